@@ -1,0 +1,34 @@
+import type ExcelJS from "exceljs";
+import type { SuiteMember } from "../../src/lib/benchmarks/suite-schema.ts";
+
+/** A tidy table as the member's author knows it, before any engine has seen the workbook. */
+export interface KnownTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/**
+ * A conformance member. `build` lays the same invented data out twice: as a workbook, and as the tidy table that the
+ * reference recipe has to give. The table never passes through the recipe engine, so the two check each other.
+ */
+export interface ConformanceMember
+  extends Pick<SuiteMember, "id" | "title" | "difficulty" | "feature_tags" | "task" | "publisher"> {
+  /** Whose published layout it follows, and how. */
+  readonly layout: string;
+  build(): { workbook: ExcelJS.Workbook; table: KnownTable };
+}
+
+/** Canonical CSV by the shortest way: quotes where RFC 4180 needs them, LF. A second writer beside the engine's. */
+export function knownCsv(table: KnownTable): string {
+  const field = (value: string | number): string => {
+    const text = String(value).normalize("NFC");
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [table.columns, ...table.rows].map((row) => `${row.map(field).join(",")}\n`).join("");
+}
+
+/** Excel's serial number of a UTC day. */
+export function serialOf(isoDate: string, date1904 = false): number {
+  const days = Date.parse(`${isoDate}T00:00:00Z`) / 86_400_000 + 25_569;
+  return date1904 ? days - 1462 : days;
+}

@@ -1,0 +1,25 @@
+import type { ConformanceMember } from "../member.ts";
+import { datesAcross } from "./dates-across.ts";
+import { gluedFootnotes } from "./glued-footnotes.ts";
+import { mergedBands } from "./merged-bands.ts";
+import { pivotFill } from "./pivot-fill.ts";
+import { regionByYear } from "./region-by-year.ts";
+import { seriesSheet } from "./series-sheet.ts";
+import { sideBySideYears } from "./side-by-side-years.ts";
+import { sisterSheets } from "./sister-sheets.ts";
+import { stackedStates } from "./stacked-states.ts";
+import { twoTables } from "./two-tables.ts";
+
+/** The members of `rehearsal-1`, in suite order. Adding one: a file, a line here, a recipe under `benchmarks/members/`. */
+export const REHEARSAL_1: readonly ConformanceMember[] = [
+  regionByYear,
+  seriesSheet,
+  mergedBands,
+  stackedStates,
+  sideBySideYears,
+  pivotFill,
+  gluedFootnotes,
+  twoTables,
+  sisterSheets,
+  datesAcross,
+];
