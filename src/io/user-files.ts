@@ -1,0 +1,95 @@
+import { mkdir, open, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Finding, Outcome } from "../lib/findings.ts";
+
+/**
+ * A path a person typed, made absolute against the folder they typed it in: npm runs scripts in the
+ * package's folder and leaves the caller's in `INIT_CWD`.
+ */
+export function userPath(
+  path: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const base = env.INIT_CWD !== undefined && env.INIT_CWD !== "" ? env.INIT_CWD : process.cwd();
+  return resolve(base, path);
+}
+
+const failure = (
+  code: string,
+  path: string,
+  message: string,
+  hint: string,
+): { ok: false; findings: Finding[] } => ({
+  ok: false,
+  findings: [{ code, severity: "error", path, message, hint }],
+});
+
+/** The system's word for what went wrong (`ENOENT`), or the empty string. */
+const systemCode = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/**
+ * Reads a file that a person named on the command line. A missing file, a folder, one that may not
+ * be read or is larger than `maxBytes` is a `file-…` finding under the path as it was typed.
+ */
+export async function readUserFile(path: string, maxBytes = 256 * 1024 * 1024): Promise<Outcome<Uint8Array>> {
+  try {
+    const handle = await open(userPath(path), "r");
+    try {
+      const stat = await handle.stat();
+      if (stat.isDirectory()) {
+        return failure("file-is-directory", path, "This is a folder, not a file.", "Name a file inside it.");
+      }
+      if (!stat.isFile()) {
+        return failure("file-not-regular", path, "This is not a regular file.", "Name a plain file.");
+      }
+      if (stat.size > maxBytes) {
+        return failure(
+          "file-too-large",
+          path,
+          `The file has ${stat.size} bytes; the limit is ${maxBytes}.`,
+          "Check that this is the file you mean.",
+        );
+      }
+      return { ok: true, value: new Uint8Array(await handle.readFile()), findings: [] };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return failure(...describe(error, path, "read"));
+  }
+}
+
+/** Writes text to a file a person named, making its folder; `file-…` findings when that fails. */
+export async function writeUserFile(path: string, text: string): Promise<Finding[]> {
+  const target = userPath(path);
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+    return [];
+  } catch (error) {
+    return failure(...describe(error, path, "written")).findings;
+  }
+}
+
+function describe(error: unknown, path: string, verb: string): [string, string, string, string] {
+  switch (systemCode(error)) {
+    case "ENOENT":
+      return ["file-missing", path, "There is no such file.", `Looked for it at ${userPath(path)}.`];
+    case "EISDIR":
+      return ["file-is-directory", path, "This is a folder, not a file.", "Name a file inside it."];
+    case "ENOTDIR":
+    case "EEXIST":
+      return ["file-missing", path, "A part of this path is a file, not a folder.", "Check the path."];
+    case "EACCES":
+    case "EPERM":
+      return ["file-not-permitted", path, `The file may not be ${verb}.`, "Check its permissions."];
+    default:
+      return [
+        "file-unreadable",
+        path,
+        `The file cannot be ${verb}: ${error instanceof Error ? error.message : String(error)}.`,
+        "Check the path and the disk.",
+      ];
+  }
+}
