@@ -18,7 +18,7 @@ export const seriesSheet: ConformanceMember = {
   publisher: "synthetic",
   difficulty: "medium",
   feature_tags: ["hierarchical_headers", "metadata_sheet", "single_table", "time_series", "unit_rows"],
-  task: "Sheet 'Data1': every observation of every series. Outputs in this order: date (ISO), series (the series name in row 1 as it stands), unit (row 2), series_id (row 10), value.",
+  task: "Sheet 'Data1': every observation of every series. Outputs in this order: date (ISO), series (row 1, runs of blanks as one blank), unit (row 2), series_id (row 10), value.",
   layout:
     "Follows the ABS time-series spreadsheet: R1 series name, R2 unit, R3 type, … R10 series ID, dates from R11; an Index sheet lists the series.",
   build() {
@@ -87,7 +87,7 @@ export const seriesSheet: ConformanceMember = {
         const value = numbers.decimal(200, 900, 3);
         data.getCell(row, c + 2).value = value;
         data.getCell(row, c + 2).numFmt = "0.0;-0.0;0.0;@";
-        rows.push([date, series.name, series.unit, series.id, value]);
+        rows.push([date, series.name.replace(/\s+/g, " "), series.unit, series.id, value]);
       });
     });
     return { workbook, table: { columns: ["date", "series", "unit", "series_id", "value"], rows } };

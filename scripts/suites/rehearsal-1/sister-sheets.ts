@@ -19,7 +19,7 @@ export const sisterSheets: ConformanceMember = {
   publisher: "synthetic",
   difficulty: "medium",
   feature_tags: ["hierarchical_headers", "single_table", "time_series"],
-  task: "Sheets 'Data1', 'Data2' and 'Data3' hold one table. Outputs in this order: date (ISO), series (row 1 as it stands), series_id (row 3), employed; all rows of Data1 first, then Data2, then Data3.",
+  task: "Sheets 'Data1', 'Data2' and 'Data3' hold one table. Outputs in this order: date (ISO), series (row 1, runs of blanks as one blank), series_id (row 3), employed; all rows of Data1 first, then Data2, then Data3.",
   layout:
     "Follows ABS 6291.0.55.001, table 05: Data1 to Data3 continue one table, with their own copy of the header rows.",
   build() {
@@ -43,7 +43,7 @@ export const sisterSheets: ConformanceMember = {
         series.forEach((label, c) => {
           const employed = numbers.decimal(1, 400, 4);
           sheet.getCell(r + 4, c + 2).value = employed;
-          rows.push([date, label, ids[c] ?? "", employed]);
+          rows.push([date, label.replace(/\s+/g, " "), ids[c] ?? "", employed]);
         });
       });
     }
