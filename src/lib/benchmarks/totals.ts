@@ -2,25 +2,28 @@ import { add, fromDecimal, type Rational, ZERO } from "./rational.ts";
 import type { Attempt, ResultDocument, ResultMember } from "./result-schema.ts";
 
 /**
- * Counts of a run, derived from its members. A call is one attempt. Token totals add up what providers reported;
- * null when there were calls and none reported usage.
+ * Counts of a run, derived from its members. A call is one attempt, or a call that was interrupted (its process died
+ * before the outcome was known): that one was asked again, stands in no member, and counts all the same.
+ * Token totals add up what providers reported; null when there were calls and none reported usage.
  */
 export function totalsOf(
   members: readonly Pick<ResultMember, "status" | "attempts">[],
+  interrupted = 0,
 ): ResultDocument["totals"] {
   const attempts = members.flatMap((member) => member.attempts);
+  const calls = attempts.length + interrupted;
   const counted = (status: ResultMember["status"]): number =>
     members.filter((member) => member.status === status).length;
   const usages = attempts.flatMap(({ usage }) => (usage === null ? [] : [usage]));
   const tokens = (pick: (usage: (typeof usages)[number]) => number): number | null =>
-    attempts.length > 0 && usages.length === 0 ? null : usages.reduce((sum, usage) => sum + pick(usage), 0);
+    calls > 0 && usages.length === 0 ? null : usages.reduce((sum, usage) => sum + pick(usage), 0);
   return {
     members: members.length,
     passed: counted("passed"),
     partial: counted("partial"),
     failed: counted("failed"),
     skipped: counted("skipped"),
-    calls: attempts.length,
+    calls,
     prompt_tokens: tokens((usage) => usage.prompt_tokens),
     completion_tokens: tokens((usage) => usage.completion_tokens),
   };
@@ -28,15 +31,20 @@ export function totalsOf(
 
 /**
  * Cost of a run in US dollars, derived from its members' attempts: the exact decimal sum of what is known, null when
- * there were calls and no cost is known; `complete` is false when any call's cost is unknown.
+ * there were calls and no cost is known; `complete` is false when any call's cost is unknown, as an interrupted call's
+ * always is.
  * Worked example: costs 0.1, 0.2 and unknown give `{ total_usd: 0.3, complete: false }`.
  */
-export function costOf(members: readonly { attempts: readonly Attempt[] }[]): ResultDocument["cost"] {
+export function costOf(
+  members: readonly { attempts: readonly Attempt[] }[],
+  interrupted = 0,
+): ResultDocument["cost"] {
   const costs = members.flatMap(({ attempts }) => attempts.map(({ cost_usd }) => cost_usd));
   const known = costs.filter((cost) => cost !== null);
+  const calls = costs.length + interrupted;
   return {
-    total_usd: costs.length > 0 && known.length === 0 ? null : toNumber(sum(known)),
-    complete: known.length === costs.length,
+    total_usd: calls > 0 && known.length === 0 ? null : toNumber(sum(known)),
+    complete: known.length === calls,
   };
 }
 
