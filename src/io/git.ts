@@ -1,0 +1,198 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FileSource } from "./files.ts";
+import { ObjectReader } from "./git-blobs.ts";
+import { GitError, runGit } from "./git-process.ts";
+
+export { type ObjectInfo, ObjectReader } from "./git-blobs.ts";
+export { GitError } from "./git-process.ts";
+
+/** A repository that is read as objects only; nothing is ever checked out of it. */
+export interface GitRepository {
+  readonly gitDir: string;
+}
+
+export interface Commit {
+  readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+}
+
+/** Files of a suite a source may give: larger ones are not ours. */
+const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
+/** What a listing of trees may cost: about a million files. */
+const LISTING = { timeoutMs: 120_000, maxBytes: 192 * 1024 * 1024 };
+const FETCH = { timeoutMs: 300_000, maxBytes: 1024 * 1024 };
+
+const SHA = /^[0-9a-f]{40}$/;
+
+/** @throws GitError unless `value` is a full object id; nothing else ever reaches a command line. */
+export function assertSha(value: string): string {
+  if (!SHA.test(value)) throw new GitError("an object id must be 40 lower-case hex digits");
+  return value;
+}
+
+/** Opens a repository, bare or not. @throws GitError when the folder holds none. */
+export async function openRepository(path: string): Promise<GitRepository> {
+  const { output } = await runGit(["-C", path, "rev-parse", "--absolute-git-dir"]);
+  return { gitDir: output.toString("utf8").replace(/\n$/, "") };
+}
+
+const inside = (repository: GitRepository, ...args: string[]) => ["--git-dir", repository.gitDir, ...args];
+
+/** The commit's tree and parents; null when the repository has no such commit. */
+export async function readCommit(repository: GitRepository, sha: string): Promise<Commit | null> {
+  const name = `${assertSha(sha)}^{commit}`;
+  const { code, output } = await runGit(inside(repository, "rev-parse", "--verify", "--quiet", name), {
+    accept: [1, 128],
+  });
+  if (code !== 0) return null;
+  const resolved = output.toString("utf8").trim();
+  const raw = await runGit(inside(repository, "cat-file", "commit", resolved));
+  const header = raw.output.toString("utf8").split("\n\n", 1)[0] ?? "";
+  const tree = /^tree ([0-9a-f]{40})$/m.exec(header)?.[1];
+  if (tree === undefined) throw new GitError(`commit ${resolved} names no tree`);
+  const parents = [...header.matchAll(/^parent ([0-9a-f]{40})$/gm)].map((match) => match[1] ?? "");
+  return { sha: resolved, tree, parents };
+}
+
+/** The best common ancestor; null when the histories are unrelated. */
+export async function readMergeBase(repository: GitRepository, a: string, b: string): Promise<string | null> {
+  const { code, output } = await runGit(inside(repository, "merge-base", assertSha(a), assertSha(b)), {
+    accept: [1],
+  });
+  return code === 0 ? (output.toString("utf8").split("\n")[0] ?? null) : null;
+}
+
+/**
+ * Every file under `folder` of a tree, `git ls-tree -r -z` as it came (`<mode> <type> <oid>\t<path>\0` …);
+ * `src/lib/result-pr/change-set.ts` reads it.
+ */
+export async function readTreeListing(
+  repository: GitRepository,
+  treeish: string,
+  folder?: string,
+): Promise<string> {
+  const args = inside(repository, "ls-tree", "-r", "-z", "--full-tree", assertSha(treeish));
+  const { output } = await runGit(folder === undefined ? args : [...args, "--", folder], LISTING);
+  return output.toString("utf8");
+}
+
+/**
+ * The files in which two trees differ, rename detection off, `git diff-tree -r -z --raw` as it came. It costs what
+ * differs, not what the trees hold. Null when there are more than about a million differences: nobody's result.
+ */
+export async function readTreeDifference(
+  repository: GitRepository,
+  before: string,
+  after: string,
+): Promise<string | null> {
+  const flags = ["-r", "-z", "--raw", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const args = inside(repository, "diff-tree", ...flags, assertSha(before), assertSha(after));
+  try {
+    const { output } = await runGit(args, LISTING);
+    return output.toString("utf8");
+  } catch (error) {
+    // A tree that unfolds without end stops at our limit; that is an answer about the pull request.
+    if (error instanceof GitError && /(took longer|wrote more) than/.test(error.message)) return null;
+    throw error;
+  }
+}
+
+/** Paths and bytes of a tree, as `folderSource` gives those of a folder. Close it when done. */
+export function gitTreeSource(
+  repository: GitRepository,
+  treeish: string,
+): FileSource & { readonly close: () => void } {
+  const reader = new ObjectReader(repository.gitDir);
+  const tree = assertSha(treeish);
+  const source = (path: string) => reader.blob(`${tree}:${path}`, MAX_SOURCE_BYTES);
+  return Object.assign(source, { close: () => reader.close() });
+}
+
+export interface Remote {
+  /** `https:`, `http:` or `file:` URL, or a path of this machine. */
+  readonly url: string;
+  /** A read-only token; it goes through the environment, never over a command line or into a file. */
+  readonly token?: string;
+}
+
+const authorisation = (remote: Remote): readonly (readonly [string, string])[] => {
+  if (remote.token === undefined || remote.token === "") return [];
+  const basic = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
+  return [["http.extraHeader", `Authorization: Basic ${basic}`]];
+};
+
+/**
+ * A new bare repository in a temporary folder with the commits and trees of `shas`; contents come with
+ * `fetchObjects`. `dispose` removes it.
+ */
+export async function fetchRepository(
+  remote: Remote,
+  shas: readonly string[],
+): Promise<{ repository: GitRepository; dispose: () => Promise<void> }> {
+  const gitDir = await mkdtemp(join(tmpdir(), "assay-objects-"));
+  const dispose = () => rm(gitDir, { recursive: true, force: true });
+  const repository = { gitDir };
+  try {
+    await runGit(["init", "--quiet", "--bare", "--template=", gitDir]);
+    await runGit(inside(repository, "config", "remote.origin.url", remote.url));
+    await fetchInto(repository, remote, shas, ["--filter=blob:none"]);
+    return { repository, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** Brings single objects (contents of files) into a repository that `fetchRepository` made. */
+export async function fetchObjects(
+  repository: GitRepository,
+  remote: Remote,
+  oids: readonly string[],
+): Promise<void> {
+  if (oids.length === 0) return;
+  // The same call git itself makes for a missing object, but once for all of them.
+  await fetchInto(
+    repository,
+    remote,
+    oids,
+    ["--filter=blob:none"],
+    ["-c", "fetch.negotiationAlgorithm=noop"],
+  );
+}
+
+async function fetchInto(
+  repository: GitRepository,
+  remote: Remote,
+  oids: readonly string[],
+  flags: readonly string[],
+  config: readonly string[] = [],
+): Promise<void> {
+  await runGit(
+    [
+      ...config,
+      ...inside(
+        repository,
+        "fetch",
+        "--quiet",
+        "--no-tags",
+        "--no-write-fetch-head",
+        "--no-auto-maintenance",
+      ),
+      "--recurse-submodules=no",
+      ...flags,
+      "--stdin",
+      "origin",
+    ],
+    { ...FETCH, input: `${oids.map(assertSha).join("\n")}\n`, secretConfig: authorisation(remote) },
+  );
+}
+
+/** True when `path` is a folder or file that exists. */
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

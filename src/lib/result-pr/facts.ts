@@ -1,0 +1,60 @@
+import type { Components, ResultDocument, Status } from "../benchmarks/result-schema.ts";
+import type { Finding } from "../findings.ts";
+import type { Change } from "./change-set.ts";
+
+/** Everything the rules may look at: plain data, gathered beforehand. */
+export interface ResultPrFacts {
+  readonly changes: readonly Change[];
+  /** The trees differ in more files than anybody reads; `changes` then holds only the first of them. */
+  readonly truncated: boolean;
+  /** Every path under `benchmarks/results/` on the base. */
+  readonly basePaths: readonly string[];
+  /** Added files that could be result documents, parsed; in the order of `changes`. */
+  readonly submissions: readonly Submission[];
+  /** Committed results of the suites that the submissions name. */
+  readonly committed: readonly CommittedResult[];
+  /** When the pull request arrived (ISO 8601 UTC), or null where nobody can say. */
+  readonly arrivedAt: string | null;
+}
+
+/** One added file under `benchmarks/results/` that was small and plain enough to be read. */
+export interface Submission {
+  readonly path: string;
+  readonly oid: string;
+  readonly bytes: number;
+  /** Its text, for rules that look at bytes rather than meaning; null when it was too large to be read. */
+  readonly text: string | null;
+  /** Null when `findings` say why it is none. */
+  readonly document: ResultDocument | null;
+  readonly findings: readonly Finding[];
+  /** SHA-256 of the bytes; null when they were not read. */
+  readonly digest: string | null;
+  /** Digest of the normalised evidence (`evidenceDigest`); null without a document or without any recipe. */
+  readonly evidence: string | null;
+}
+
+/** What the board and the rules need to know of a result that is already committed. */
+export interface CommittedResult {
+  readonly path: string;
+  readonly digest: string;
+  readonly suite: { readonly id: string; readonly digest: string };
+  readonly model: string;
+  readonly finished_at: string;
+  readonly components: Components;
+  readonly composite: number;
+  readonly supersedes: string | null;
+  readonly statuses: Readonly<Record<string, Status>>;
+  readonly evidence: string | null;
+}
+
+/** Limits of one pull request with results. */
+export const LIMITS = {
+  /** Bytes of one result document. Thirty members with recipes need a few hundred kilobytes. */
+  documentBytes: 4 * 1024 * 1024,
+  /** Added files that are read at all; a pull request carries one submission. */
+  documents: 8,
+  /** Characters of one name. */
+  segment: 100,
+  /** Characters of a whole path: what every file system of the project's hosts can hold. */
+  path: 400,
+} as const;

@@ -1,0 +1,28 @@
+import { foldPath, isResultPath } from "../change-set.ts";
+import type { Rule } from "./rule.ts";
+
+/** F47: files that change how git or its hosts treat other files. */
+const SPECIAL = /^(?:\.git.*|git~\d+|\.lfsconfig|\.mailmap)$/;
+
+export const gitFiles: Rule = {
+  id: "git-files",
+  title: "No file that steers git itself.",
+  check: ({ changes }) =>
+    changes
+      .filter(
+        ({ path, after }) =>
+          after !== null &&
+          isResultPath(path) &&
+          foldPath(path)
+            .split("/")
+            .some((name) => SPECIAL.test(name)),
+      )
+      .map(({ path }) => ({
+        code: "pr-git-file",
+        severity: "error",
+        message:
+          "This name steers git (attributes, submodules, ignored files) and has no place among results.",
+        path,
+        hint: "Remove the file from the pull request.",
+      })),
+};

@@ -1,0 +1,62 @@
+import type { Finding } from "../../findings.ts";
+import { isResultPath } from "../change-set.ts";
+import type { ResultPrFacts } from "../facts.ts";
+import { duplicateEvidence } from "./duplicate-evidence.ts";
+import { faults } from "./faults.ts";
+import { fileMode } from "./file-mode.ts";
+import { gitFiles } from "./git-files.ts";
+import { immutable } from "./immutable.ts";
+import { lfsPointer } from "./lfs-pointer.ts";
+import { nameCase } from "./name-case.ts";
+import { names } from "./names.ts";
+import { otherFiles } from "./other-files.ts";
+import type { Rule } from "./rule.ts";
+import { sanity } from "./sanity.ts";
+import { secrets } from "./secrets.ts";
+import { size } from "./size.ts";
+import { submission } from "./submission.ts";
+import { supersedes } from "./supersedes.ts";
+import { times } from "./times.ts";
+import { workbook } from "./workbook.ts";
+
+export type { Rule } from "./rule.ts";
+
+/** Every rule that a pull request with results must satisfy. A new one is a file and a line here. */
+export const RULES: readonly Rule[] = [
+  otherFiles,
+  immutable,
+  fileMode,
+  names,
+  nameCase,
+  gitFiles,
+  lfsPointer,
+  workbook,
+  size,
+  submission,
+  times,
+  supersedes,
+  duplicateEvidence,
+  secrets,
+  faults,
+  sanity,
+];
+
+/** True when a pull request concerns this office at all. */
+export const touchesResults = (facts: Pick<ResultPrFacts, "changes">): boolean =>
+  facts.changes.some(({ path }) => isResultPath(path));
+
+/** Findings of all rules, and those of the documents themselves. A pull request without results only gets a notice. */
+export function checkPullRequest(facts: ResultPrFacts): Finding[] {
+  if (!touchesResults(facts) && !facts.truncated)
+    return [
+      {
+        code: "pr-no-results",
+        severity: "notice",
+        message: "This pull request touches no results, so there is nothing to recompute.",
+      },
+    ];
+  return [
+    ...RULES.flatMap((rule) => rule.check(facts)),
+    ...facts.submissions.flatMap(({ findings }) => findings),
+  ];
+}
