@@ -1,0 +1,83 @@
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+
+/**
+ * Reads one file of a tree (a working folder, a git tree) by its repository path. Null when there is no such regular
+ * file, or when the path is not a plain relative one.
+ */
+export type FileSource = (path: string) => Promise<Uint8Array | null>;
+
+/** True for `a/b/c.json`: relative, `/`-separated, without empty, `.` or `..` segments, backslashes or control characters. */
+export function isPlainPath(path: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses.
+  if (path === "" || path.length > 1000 || /[\u0000-\u001f\\:]/.test(path)) return false;
+  return path.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..");
+}
+
+/**
+ * The files of a folder as a source. A path that leaves the folder, by its text or through a symbolic link, does not
+ * exist for it.
+ */
+export function folderSource(root: string): FileSource {
+  let realRoot: Promise<string> | undefined;
+  return async (path) => {
+    if (!isPlainPath(path)) return null;
+    try {
+      realRoot ??= realpath(root);
+      const [base, file] = [await realRoot, await realpath(join(root, path))];
+      if (!file.startsWith(base.endsWith(sep) ? base : base + sep)) return null;
+      if (!(await stat(file)).isFile()) return null;
+      return new Uint8Array(await readFile(file));
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  };
+}
+
+/** Repository paths of everything below `under` that is not a folder, sorted by code units; empty when it does not exist. */
+export async function listFiles(root: string, under: string): Promise<string[]> {
+  if (!isPlainPath(under)) return [];
+  const found: string[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) await walk(path);
+      else found.push(path);
+    }
+  };
+  try {
+    if ((await lstat(join(root, under))).isDirectory()) await walk(under);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+  return found.sort();
+}
+
+/**
+ * Writes several files so that each is there whole or not at all: everything goes to temporary names in the target
+ * folders first, and names are changed only when all of it is on the disk.
+ */
+export async function writeFilesWhole(
+  root: string,
+  files: readonly { path: string; data: Uint8Array | string }[],
+): Promise<void> {
+  const renames: [from: string, to: string][] = [];
+  try {
+    for (const { path, data } of files) {
+      const target = join(root, path);
+      const temporary = `${target}.${process.pid}.tmp`;
+      await mkdir(dirname(target), { recursive: true });
+      renames.push([temporary, target]);
+      await writeFile(temporary, data, { flush: true });
+    }
+    for (const [from, to] of renames) await rename(from, to);
+  } finally {
+    for (const [from] of renames) await rm(from, { force: true });
+  }
+}
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "ELOOP");

@@ -1,0 +1,296 @@
+import { compareExecutions, type MemberScore } from "../lib/benchmarks/compare.ts";
+import { componentsOf, compositeOf } from "../lib/benchmarks/composite.ts";
+import { METRIC_LIST, zeroMetrics } from "../lib/benchmarks/metrics.ts";
+import {
+  documentMismatches,
+  isPrivateMember,
+  type PrivacyOptions,
+  redactFinding,
+  roundedMetrics,
+} from "../lib/benchmarks/privacy.ts";
+import { resultPath } from "../lib/benchmarks/result-path.ts";
+import type {
+  Components,
+  MemberMetrics,
+  Mismatch,
+  ResultDocument,
+  ResultMember,
+  Status,
+} from "../lib/benchmarks/result-schema.ts";
+import { resultAgainstSuite } from "../lib/benchmarks/result-suite-rules.ts";
+import type { SuiteMember } from "../lib/benchmarks/suite-schema.ts";
+import { canonicalJson } from "../lib/canonical-json.ts";
+import { digestOf } from "../lib/digest.ts";
+import { type Finding, hasErrors } from "../lib/findings.ts";
+import { checkRecipe, parseRecipe } from "../lib/sheet/check.ts";
+import { executeRecipe } from "../lib/sheet/execute.ts";
+import type { AvailableMember, LoadedSuite } from "./load-suite.ts";
+
+export {
+  type AvailableMember,
+  type LoadedSuite,
+  type LoadOptions,
+  loadSuite,
+  type UnavailableMember,
+} from "./load-suite.ts";
+
+export interface RecomputedMember {
+  readonly id: string;
+  /** `unverified`: this grader cannot execute the member (its workbook is not here, or the suite does not hold). */
+  readonly status: Status | "unverified";
+  readonly metrics: MemberMetrics | null;
+  /** As a result document may carry them: rows of private members hold addresses only. */
+  readonly mismatches: readonly Mismatch[];
+  readonly output: MemberScore["output"];
+  readonly findings: readonly Finding[];
+}
+
+export interface Recomputed {
+  /** In the suite's order; one per suite member that the document lists. */
+  readonly members: readonly RecomputedMember[];
+  /** Null while a member is unverified, or when the document does not list exactly the suite's members. */
+  readonly components: Components | null;
+  readonly composite: number | null;
+  /** Rules against the suite, then each member's findings, then those about components and composite. */
+  readonly findings: readonly Finding[];
+}
+
+export interface RecomputeOptions extends PrivacyOptions {
+  /** The file that findings name; by default the place where the document belongs. */
+  readonly path?: string;
+}
+
+/**
+ * Executes every final recipe of a result document on the suite's own workbooks and compares each claimed number with
+ * what that gives: status, output, five metrics with their counts, mismatch sample, components, composite. A claim
+ * that differs is a `score-…` error. Findings have pointers into the document; `locateFindings` adds positions.
+ */
+export async function recomputeResult(
+  document: ResultDocument,
+  loaded: LoadedSuite,
+  options: RecomputeOptions = {},
+): Promise<Recomputed> {
+  const path = options.path ?? resultPath(document);
+  const { suite } = loaded;
+  const structural = resultAgainstSuite(document, suite, path, options);
+  const members: RecomputedMember[] = [];
+  for (const member of suite.members) {
+    const index = document.members.findIndex(({ id }) => id === member.id);
+    const claimed = document.members[index];
+    if (claimed !== undefined)
+      members.push(await recomputeMember(claimed, `/members/${index}`, member, loaded, path, options));
+  }
+  const scored = members.flatMap(({ metrics }) => (metrics === null ? [] : [{ metrics }]));
+  const complete = scored.length === suite.members.length && document.members.length === suite.members.length;
+  const components = complete ? componentsOf(scored) : null;
+  const composite = complete ? compositeOf(scored) : null;
+  return {
+    members,
+    components,
+    composite,
+    findings: [
+      ...structural,
+      ...members.flatMap(({ findings }) => findings),
+      ...scoreFindings(document, components, composite, path),
+    ],
+  };
+}
+
+async function recomputeMember(
+  claimed: ResultMember,
+  pointer: string,
+  member: SuiteMember,
+  loaded: LoadedSuite,
+  path: string,
+  options: PrivacyOptions,
+): Promise<RecomputedMember> {
+  const finding = (code: string, at: string, message: string, more: Partial<Finding> = {}): Finding => ({
+    code,
+    severity: "error",
+    message,
+    path,
+    pointer: `${pointer}${at}`,
+    ...more,
+  });
+  if (claimed.recipe === null) {
+    // Nothing to execute: failed and skipped members are worth zero, whatever their workbook holds.
+    const status = claimed.status === "skipped" ? "skipped" : "failed";
+    const score: Scored = { status, metrics: zeroMetrics(), mismatches: [], output: null };
+    return { id: claimed.id, ...score, findings: claimFindings(claimed, score, finding, false) };
+  }
+  const hidden = isPrivateMember(member, options);
+  const ready = await loaded.member(member.id);
+  if (!ready.available) {
+    const unverified = finding("score-unverified", "", `Member ${member.id} cannot be recomputed here.`, {
+      severity: "warning",
+      actual: ready.reason,
+    });
+    return {
+      id: claimed.id,
+      status: "unverified",
+      metrics: null,
+      mismatches: [],
+      output: null,
+      findings:
+        ready.findings.length === 0
+          ? [unverified]
+          : hidden
+            ? ready.findings.map(redactFinding)
+            : ready.findings,
+    };
+  }
+  const { score, findings } = executeClaim(claimed.recipe, member, ready);
+  const recipeFindings = findings.map((found) => {
+    const { line: _line, column: _column, ...rest } = found;
+    const placed = { ...rest, path, pointer: `${pointer}/recipe${found.pointer ?? ""}` };
+    return hidden ? redactFinding(placed) : placed;
+  });
+  const shown = { ...score, mismatches: documentMismatches(member, score.mismatches, options) };
+  return {
+    id: claimed.id,
+    ...shown,
+    findings: [...recipeFindings, ...claimFindings(claimed, shown, finding, hidden)],
+  };
+}
+
+/** A member's score, whatever its status. */
+type Scored = Omit<MemberScore, "status"> & { readonly status: Status };
+
+interface ExecutedClaim {
+  readonly score: MemberScore;
+  readonly findings: readonly Finding[];
+}
+
+/** Scores of recipes already executed in this process, by the digests of everything that decides them. */
+const executedClaims = new Map<string, ExecutedClaim>();
+const MAX_EXECUTED_CLAIMS = 2000;
+
+function executeClaim(
+  recipe: Record<string, unknown>,
+  member: SuiteMember,
+  ready: AvailableMember,
+): ExecutedClaim {
+  const text = canonicalJson(recipe);
+  const key = [member.workbook.sha256, member.recipe.sha256, member.reference.sha256, digestOf(text)].join(
+    " ",
+  );
+  const known = executedClaims.get(key);
+  if (known !== undefined) return known;
+  const executed = execute(text, ready, member.reference.sha256);
+  const oldest = executedClaims.keys().next();
+  if (executedClaims.size >= MAX_EXECUTED_CLAIMS && oldest.done !== true) executedClaims.delete(oldest.value);
+  executedClaims.set(key, executed);
+  return executed;
+}
+
+function execute(text: string, ready: AvailableMember, referenceDigest: string): ExecutedClaim {
+  const failed = (findings: readonly Finding[]): ExecutedClaim => ({
+    score: compareExecutions(ready.reference, null),
+    findings,
+  });
+  const recipe = parseRecipe(text);
+  if (!recipe.ok) return failed(recipe.findings);
+  const checked = checkRecipe(recipe.value, ready.workbook);
+  if (hasErrors(checked)) return failed(checked);
+  const execution = executeRecipe(ready.workbook, recipe.value);
+  if (!execution.ok) return failed(execution.findings);
+  return { score: compareExecutions(ready.reference, execution.value, referenceDigest), findings: [] };
+}
+
+type FindingMaker = (code: string, at: string, message: string, more?: Partial<Finding>) => Finding;
+
+/** Every claim about a member that is not what recomputation gave. */
+function claimFindings(
+  claimed: ResultMember,
+  score: Scored,
+  finding: FindingMaker,
+  hidden: boolean,
+): Finding[] {
+  const differs = (
+    code: string,
+    at: string,
+    message: string,
+    expected: unknown,
+    actual: unknown,
+  ): Finding[] => {
+    const [right, claim] = [canonicalJson(expected), canonicalJson(actual)];
+    if (right === claim) return [];
+    return [finding(code, at, message, hidden ? {} : { expected: right, actual: claim })];
+  };
+  const { id } = claimed;
+  const status = differs(
+    "score-status",
+    "/status",
+    `Member ${id}: recomputing gives another status.`,
+    score.status,
+    claimed.status,
+  ).map((found) => ({ ...found, expected: score.status, actual: claimed.status }));
+  const rounded = { right: roundedMetrics(score.metrics), claim: roundedMetrics(claimed.metrics) };
+  const metrics = METRIC_LIST.flatMap((metric) =>
+    differs(
+      "score-metric",
+      `/metrics/${metric.id}`,
+      `Member ${id}: recomputing gives another ${metric.title.toLowerCase()}.`,
+      score.metrics[metric.id],
+      claimed.metrics[metric.id],
+    ).map((found) =>
+      hidden
+        ? {
+            ...found,
+            expected: fractionText(rounded.right[metric.id]),
+            actual: fractionText(rounded.claim[metric.id]),
+          }
+        : found,
+    ),
+  );
+  return [
+    ...status,
+    ...differs(
+      "score-output",
+      "/output",
+      `Member ${id}: the recipe gives another table.`,
+      score.output,
+      claimed.output,
+    ),
+    ...metrics,
+    ...differs(
+      "score-mismatches",
+      "/mismatches",
+      `Member ${id}: recomputing gives other mismatch rows.`,
+      score.mismatches,
+      claimed.mismatches,
+    ),
+  ];
+}
+
+const fractionText = ({ numerator, denominator }: { numerator: number; denominator: number }): string =>
+  String(numerator / denominator);
+
+function scoreFindings(
+  document: ResultDocument,
+  components: Components | null,
+  composite: number | null,
+  path: string,
+): Finding[] {
+  if (components === null || composite === null) return [];
+  const differs = (code: string, pointer: string, what: string, right: number, claim: number): Finding[] =>
+    right === claim
+      ? []
+      : [
+          {
+            code,
+            severity: "error",
+            message: `${what}: recomputing gives another number.`,
+            path,
+            pointer,
+            expected: String(right),
+            actual: String(claim),
+          },
+        ];
+  return [
+    ...METRIC_LIST.flatMap(({ id, title }) =>
+      differs("score-component", `/components/${id}`, title, components[id], document.components[id]),
+    ),
+    ...differs("score-composite", "/composite", "Composite", composite, document.composite),
+  ];
+}
