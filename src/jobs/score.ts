@@ -63,7 +63,7 @@ export interface RecomputeOptions extends PrivacyOptions {
 /**
  * Executes every final recipe of a result document on the suite's own workbooks and compares each claimed number with
  * what that gives: status, output, five metrics with their counts, mismatch sample, components, composite. A claim
- * that differs is a `score-…` error. Findings have pointers into the document; `locateFindings` adds positions.
+ * that differs is a `score-…` error. Findings have pointers into the document; `placeFindings` adds positions.
  */
 export async function recomputeResult(
   document: ResultDocument,

@@ -7,7 +7,7 @@ import type { Suite, SuiteMember } from "./suite-schema.ts";
 /**
  * Rules that need the suite but no workbook: the document is about exactly this suite and lists each of its members
  * once, in its order; and what the manifest says about a reference already decides some claims. The findings have
- * pointers; `locateFindings` adds positions. `path` is what they name as their file.
+ * pointers; `placeFindings` adds positions. `path` is what they name as their file.
  */
 export function resultAgainstSuite(
   document: ResultDocument,

@@ -1,7 +1,7 @@
 import { canonicalDocument } from "../canonical-json.ts";
-import { hasErrors, type Outcome } from "../findings.ts";
-import { parseWithSchema } from "../strict-json/schema.ts";
-import { locateFindings } from "./locate.ts";
+import { type Finding, hasErrors, type Outcome } from "../findings.ts";
+import { locateFindings } from "../strict-json/parse.ts";
+import { parseLocated } from "../strict-json/schema.ts";
 import { ResultFindings } from "./result-findings.ts";
 import { checkMembers } from "./result-member-rules.ts";
 import { resultPath } from "./result-path.ts";
@@ -10,26 +10,47 @@ import { type ResultDocument, resultSchema } from "./result-schema.ts";
 
 export { documentDigest, modelFolder, RESULTS_FOLDER, resultPath } from "./result-path.ts";
 
+/** A document that has the schema's form; whether its rules hold is said by `findings`. */
+export interface ReadResult {
+  readonly document: ResultDocument;
+  /** What the rules found, with positions; errors among them mean that the document cannot be accepted. */
+  readonly findings: readonly Finding[];
+}
+
 /**
- * Reads a result document: strict JSON, schema, and every rule that needs neither suite nor workbook. Finding codes
- * `json-…` and `result-…`, each with its position. `path` is the repository path the document is meant for; pass null
- * for a file that lies elsewhere (a submitter's draft), whose place is then not judged.
+ * Reads a result document and judges it by every rule that needs neither suite nor workbook. A document whose claims
+ * break rules is returned all the same, so that it can be recomputed and both numbers shown; one that is no strict
+ * JSON or lacks the schema's form is not. Finding codes `json-…` and `result-…`, each with its position.
+ * `path` is the repository path the document is meant for; null for a file that lies elsewhere (a submitter's draft),
+ * whose place is then not judged. `label` is the file that findings name.
  */
-export function parseResult(
+export function readResult(
   bytes: Uint8Array | string,
   path: string | null,
   label: string = path ?? "result document",
-): Outcome<ResultDocument> {
-  const parsed = parseWithSchema(bytes, resultSchema, { path: label, code: "result-schema" });
+): Outcome<ReadResult> {
+  const parsed = parseLocated(bytes, resultSchema, { path: label, code: "result" });
   if (!parsed.ok) return parsed;
-  const document = parsed.value;
+  const { value: document, json } = parsed.value;
   const report = new ResultFindings(label);
   checkMembers(document, report);
   checkTimes(document, report);
   checkNumbers(document, report);
   checkForm(document, bytes, path, report);
-  const findings = [...parsed.findings, ...locateFindings(report.findings, bytes)];
-  return hasErrors(findings) ? { ok: false, findings } : { ok: true, value: document, findings };
+  const findings = [...parsed.findings, ...locateFindings(report.findings, json.position)];
+  return { ok: true, value: { document, findings }, findings };
+}
+
+/** As `readResult`, but a document that breaks a rule is no result. */
+export function parseResult(
+  bytes: Uint8Array | string,
+  path: string | null,
+  label?: string,
+): Outcome<ResultDocument> {
+  const read = readResult(bytes, path, label);
+  if (!read.ok) return read;
+  const { findings } = read;
+  return hasErrors(findings) ? { ok: false, findings } : { ok: true, value: read.value.document, findings };
 }
 
 /** Canonical bytes, and the one path that the content gives. */

@@ -1,9 +1,9 @@
 import { canonicalJson } from "../canonical-json.ts";
 import { digestOf } from "../digest.ts";
 import { type Finding, hasErrors, type Outcome } from "../findings.ts";
-import { parseWithSchema } from "../strict-json/schema.ts";
+import { locateFindings } from "../strict-json/parse.ts";
+import { parseLocated } from "../strict-json/schema.ts";
 import { instantMs } from "./instant.ts";
-import { locateFindings } from "./locate.ts";
 import { type Suite, suiteSchema } from "./suite-schema.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -31,10 +31,10 @@ export function suiteDigest(suite: Omit<Suite, "digest"> & { digest?: string }):
  * themselves. Finding codes `json-…` and `suite-…`.
  */
 export function parseSuite(bytes: Uint8Array | string, path: string): Outcome<Suite> {
-  const parsed = parseWithSchema(bytes, suiteSchema, { path, code: "suite-schema" });
+  const parsed = parseLocated(bytes, suiteSchema, { path, code: "suite" });
   if (!parsed.ok) return parsed;
-  const suite = parsed.value;
-  const findings = [...parsed.findings, ...locateFindings(suiteFindings(suite, path), bytes)];
+  const { value: suite, json } = parsed.value;
+  const findings = [...parsed.findings, ...locateFindings(suiteFindings(suite, path), json.position)];
   return hasErrors(findings) ? { ok: false, findings } : { ok: true, value: suite, findings };
 }
 

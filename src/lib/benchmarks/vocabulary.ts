@@ -27,7 +27,7 @@ export function parseVocabulary(
   bytes: Uint8Array | string,
   path: string = VOCABULARY_PATH,
 ): Outcome<Vocabulary> {
-  const parsed = parseWithSchema(bytes, vocabularySchema, { path, code: "vocabulary-schema" });
+  const parsed = parseWithSchema(bytes, vocabularySchema, { path, code: "vocabulary" });
   if (!parsed.ok) return parsed;
   const findings: Finding[] = [...parsed.findings];
   for (const list of ["difficulties", "tags"] as const) {
