@@ -1,0 +1,82 @@
+import { clean, code, short } from "./words-text.ts";
+
+/** How a merge stands, in words and as what the bot's check run keeps. Pure. */
+
+/** Why a merge that was asked for did not happen. */
+export type MergeRefusal =
+  | { readonly why: "head-moved"; readonly asked: string; readonly now: string }
+  | { readonly why: "closed" }
+  | { readonly why: "conflict" }
+  | { readonly why: "nothing-to-merge" }
+  | { readonly why: "not-valid"; readonly verdict: string }
+  | { readonly why: "merge-tree-not-valid"; readonly verdict: string }
+  | { readonly why: "no-report" }
+  | { readonly why: "base-keeps-moving"; readonly tries: number };
+
+export type MergeState =
+  | { readonly phase: "queued"; readonly position: number }
+  | { readonly phase: "building"; readonly base: string }
+  | { readonly phase: "recomputing"; readonly base: string; readonly commit: string; readonly tries: number }
+  | { readonly phase: "moving-again"; readonly base: string; readonly tries: number }
+  | { readonly phase: "merged"; readonly commit: string }
+  | { readonly phase: "refused"; readonly refusal: MergeRefusal };
+
+/** Why a merge was refused, and what to do. Markdown in one paragraph. */
+export function refusalWords(refusal: MergeRefusal): string {
+  switch (refusal.why) {
+    case "head-moved":
+      return `the head moved from ${short(refusal.asked, 7)} to ${short(refusal.now, 7)} after the command. Look at the new verdict and ask again.`;
+    case "closed":
+      return "the pull request is not open any more.";
+    case "conflict":
+      return "the head does not merge cleanly into the base. The submitter resolves the conflict and pushes.";
+    case "nothing-to-merge":
+      return "the base already holds this head.";
+    case "not-valid":
+      return `the verdict for this head is ${code(refusal.verdict)}; only a valid result is merged.`;
+    case "merge-tree-not-valid":
+      return `recomputing exactly the tree that would be merged gave ${code(refusal.verdict)}. The base changed what this result means; the submitter updates the branch and pushes.`;
+    case "no-report":
+      return "the recomputation of the merge commit ended without a report. That is a fault of ours; ask again.";
+    case "base-keeps-moving":
+      return `the base moved ${refusal.tries} times during recomputation. Ask again when it is quieter.`;
+  }
+}
+
+/** One line for the comment. */
+export function mergeWords(state: MergeState): string {
+  switch (state.phase) {
+    case "queued":
+      return state.position <= 1
+        ? "⏳ **Merge:** asked for, next in the queue."
+        : `⏳ **Merge:** queued at position ${state.position}.`;
+    case "building":
+      return `🔧 **Merge:** building the merge commit of this head and base ${short(state.base, 7)}.`;
+    case "recomputing":
+      return `🔬 **Merge:** recomputing merge commit ${short(state.commit, 7)} (base ${short(state.base, 7)}${state.tries > 1 ? `, try ${state.tries}` : ""}). The base moves to exactly this commit if it holds.`;
+    case "moving-again":
+      return `🔁 **Merge:** the base moved meanwhile; building again on ${short(state.base, 7)} (try ${state.tries}).`;
+    case "merged":
+      return `🟣 **Merged** as ${short(state.commit, 7)}: exactly this tree was recomputed.`;
+    case "refused":
+      return `🚫 **Not merged:** ${refusalWords(state.refusal)}`;
+  }
+}
+
+/** Title of the check run `assay/merge`: plain text. */
+export function mergeTitle(state: MergeState): string {
+  switch (state.phase) {
+    case "queued":
+      return state.position <= 1 ? "Next in the merge queue" : `Queued at position ${state.position}`;
+    case "building":
+      return "Building the merge commit";
+    case "recomputing":
+      return "Recomputing the merge commit";
+    case "moving-again":
+      return "The base moved: building again";
+    case "merged":
+      return `Merged as ${clean(state.commit, 7).slice(0, 7)}`;
+    case "refused":
+      return "Not merged";
+  }
+}

@@ -1,0 +1,145 @@
+import type { Report } from "./report-schema.ts";
+import { type MergeRefusal, refusalWords } from "./words-merge.ts";
+import { claimsDiffer, score, scoreTable } from "./words-score.ts";
+import { code, short } from "./words-text.ts";
+import { headline } from "./words-verdict.ts";
+
+/**
+ * Answers to commands. Every answer says what was done, or why nothing was. No line begins with a command, so that
+ * quoting an answer can never run one (F38). Pure.
+ */
+
+/** Hidden tag of the answer to one comment: what the bot looks for before answering again. */
+export const replyMarker = (commentId: number): string => `<!-- assay:reply comment=${commentId} -->`;
+
+export type Reply =
+  | { readonly kind: "help" }
+  | { readonly kind: "unknown"; readonly command: string }
+  | { readonly kind: "edited" }
+  | {
+      readonly kind: "denied";
+      readonly command: string;
+      readonly role: string | null;
+      readonly needs: string;
+    }
+  | { readonly kind: "head-moved"; readonly asked: string; readonly now: string }
+  | { readonly kind: "wrong-sha"; readonly asked: string; readonly now: string }
+  | { readonly kind: "not-open" }
+  | { readonly kind: "wrong-base"; readonly base: string; readonly expected: string }
+  | { readonly kind: "draft" }
+  | { readonly kind: "no-results" }
+  | { readonly kind: "no-verdict"; readonly head: string }
+  | { readonly kind: "validating"; readonly head: string }
+  | { readonly kind: "accepted"; readonly head: string; readonly again: boolean }
+  | { readonly kind: "accept-not-needed"; readonly verdict: string }
+  | { readonly kind: "merge-queued"; readonly head: string; readonly position: number }
+  | { readonly kind: "merge-already"; readonly head: string }
+  | { readonly kind: "merge-refused"; readonly report: Report; readonly accepted: boolean }
+  | { readonly kind: "merge-failed"; readonly refusal: MergeRefusal }
+  | { readonly kind: "failed"; readonly what: string };
+
+const HELP = [
+  "Commands, each alone on a line of a new comment:",
+  "",
+  "| Command | Does | Who |",
+  "| :-- | :-- | :-- |",
+  "| `/assay help` | shows this | anyone |",
+  "| `/assay validate` | recomputes this head again | triage and above |",
+  "| `/assay accept` | accepts declared evidence, and what needs review, for exactly this head | write and above |",
+  "| `/assay merge` | recomputes exactly the tree that would be merged, then merges it | write and above |",
+  "",
+  "A command may name the head it means, as in `/assay merge 1a2b3c4`. It always counts for one head: after a push, ask again.",
+].join("\n");
+
+/** Claimed and recomputed numbers of every result whose claim does not hold. */
+function numbers(report: Report): string {
+  const off = report.results.filter(claimsDiffer).slice(0, 3);
+  return off
+    .map((result) => {
+      const recomputed = result.recomputed === null ? "–" : score(result.recomputed.composite);
+      return `${code(result.model)}: composite claimed ${score(result.claimed.composite)}, recomputed **${recomputed}**\n\n${scoreTable(result)}`;
+    })
+    .join("\n\n");
+}
+
+function firstFinding(report: Report): string {
+  const first = report.findings.find((finding) => finding.severity === "error") ?? report.findings[0];
+  if (first === undefined) return "";
+  const rest = report.findings_total - 1;
+  return `${code(first.code, { max: 80 })}: ${code(first.message, { max: 300 })}${rest > 0 ? ` (and ${rest} more)` : ""}`;
+}
+
+function refusedMerge(report: Report, accepted: boolean): string {
+  const { title, move } = headline(report, accepted);
+  return [
+    `🚫 Not merged: the verdict for head ${short(report.head_sha ?? "", 7)} is ${code(report.verdict)}.`,
+    `**${title}**`,
+    firstFinding(report),
+    numbers(report),
+    move,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function words(reply: Reply): string {
+  switch (reply.kind) {
+    case "help":
+      return HELP;
+    case "unknown":
+      return `There is no command ${code(reply.command, { max: 60 })}; nothing was done.\n\n${HELP}`;
+    case "edited":
+      return "Commands count only in new comments, never in edited ones; nothing was done. Write it again as a new comment.";
+    case "denied":
+      return reply.role === null
+        ? `Nothing was done: your permission here could not be determined, and ${code(reply.command)} needs ${reply.needs}.`
+        : `Nothing was done: ${code(reply.command)} needs the role ${reply.needs} or above on this repository; yours is ${code(reply.role, { max: 60 })}.`;
+    case "head-moved":
+      return `Nothing was done: the head moved from ${short(reply.asked, 7)} to ${short(reply.now, 7)} after the command. Look at the new head and ask again.`;
+    case "wrong-sha":
+      return `Nothing was done: the command names ${code(reply.asked, { max: 40 })}, but the head is ${short(reply.now, 7)}.`;
+    case "not-open":
+      return "Nothing was done: the pull request is not open.";
+    case "wrong-base":
+      return `Nothing was done: the pull request goes to ${code(reply.base, { max: 100 })}; results go to ${code(reply.expected, { max: 100 })}.`;
+    case "draft":
+      return "Nothing was done: the pull request is a draft. Mark it as ready and ask again.";
+    case "no-results":
+      return "Nothing was done: this pull request touches no results, so there is nothing to recompute. Merge it in the usual way.";
+    case "no-verdict":
+      return `Nothing was done: there is no verdict for head ${short(reply.head, 7)} yet. Ask again when it is there, or \`/assay validate\` if it should be.`;
+    case "validating":
+      return `🔬 Recomputing head ${short(reply.head, 7)} again; the verdict above will be brought up to date.`;
+    case "accepted":
+      return reply.again
+        ? `Already accepted for head ${short(reply.head, 7)}; nothing changed.`
+        : `✅ Accepted for exactly head ${short(reply.head, 7)}. A push voids it.`;
+    case "accept-not-needed":
+      return `Nothing was done: the verdict is ${code(reply.verdict, { max: 40 })}, which an acceptance does not change.`;
+    case "merge-queued":
+      return reply.position <= 1
+        ? `🔬 Merging head ${short(reply.head, 7)}: the merge commit is built and recomputed first. The comment above shows how it stands.`
+        : `⏳ Merge of head ${short(reply.head, 7)} queued at position ${reply.position}. The comment above shows how it stands.`;
+    case "merge-already":
+      return `The merge of head ${short(reply.head, 7)} is already under way; nothing changed.`;
+    case "merge-refused":
+      return refusedMerge(reply.report, reply.accepted);
+    case "merge-failed":
+      return `🚫 Not merged: ${refusalWords(reply.refusal)}`;
+    case "failed":
+      return `Nothing was done: ${reply.what} That is a fault of ours; ask again.`;
+  }
+}
+
+/** The answer to the commands of one comment, with its hidden tag. */
+export const renderReply = (commentId: number, replies: readonly Reply[]): string =>
+  [replyMarker(commentId), ...replies.map(words)].join("\n\n");
+
+/** The issue that is opened when the bot stops answering on a pull request because it talked too much there (F38). */
+export const renderLoopIssue = (pull: number, limit: number): { title: string; body: string } => ({
+  title: `Assay stopped answering on pull request ${pull}`,
+  body: [
+    `<!-- assay:loop pull=${pull} -->`,
+    `More than ${limit} answers within an hour on pull request ${pull}: commands there are left alone until the hour is over, because this is how loops between bots look. Verdicts go on as usual.`,
+  ].join("\n\n"),
+});

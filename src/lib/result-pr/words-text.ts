@@ -1,0 +1,95 @@
+/** Putting other people's strings into Markdown so that they stay strings (field lessons F34). Pure. */
+
+/** UTF-8 length in bytes; a lone surrogate counts as U+FFFD (3 bytes), as encoders write it. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** First and last code point of what shows nothing, reorders text, breaks lines, or stands alone as half a pair. */
+const UNSEEN: readonly (readonly [number, number])[] = [
+  [0x80, 0x9f],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xd800, 0xdfff],
+  [0xfe00, 0xfe0f],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0xe0000, 0xe0fff],
+];
+
+/** One character as it may stand in a comment: controls as Unicode's pictures, what cannot be seen as `\u{…}`. */
+function visible(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  if (point < 0x20) return String.fromCodePoint(0x2400 + point);
+  if (point === 0x7f) return "\u2421";
+  if (point < 0x80 || !UNSEEN.some(([first, last]) => point >= first && point <= last)) return character;
+  return `\\u{${point.toString(16).toUpperCase().padStart(4, "0")}}`;
+}
+
+/**
+ * Text with every control, bidirectional, zero-width and unpaired character made visible, on one line, cut to at most
+ * `max` UTF-16 units with `…` at the end (never inside a surrogate pair).
+ */
+export function clean(text: string, max = 200): string {
+  let out = "";
+  let cut = 0;
+  for (const character of text) {
+    const shown = visible(character);
+    if (out.length + shown.length > max) return `${out.slice(0, cut)}…`;
+    out += shown;
+    if (out.length < max) cut = out.length;
+  }
+  return out;
+}
+
+/**
+ * A Markdown code span holding `text` whatever it contains: the fence is one backtick longer than the longest run
+ * inside, and nothing in it can become a mention, link, image, HTML or table border.
+ * `table`: for a cell of a table, where an unescaped `|` would end the cell even inside code.
+ */
+export function code(text: string, options: { max?: number; table?: boolean } = {}): string {
+  let inner = clean(text, options.max ?? 200);
+  if (options.table) {
+    // Parsers disagree about a backslash before an escaped pipe, so that one is spelt out.
+    inner = inner.replaceAll("\\|", "\\u{7C}").replaceAll("|", "\\|");
+  }
+  if (inner.trim() === "") return inner === "" ? "(empty)" : `\`${"␠".repeat(inner.length)}\``;
+  const longest = Math.max(0, ...[...inner.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = "`".repeat(longest + 1);
+  const pad = inner.startsWith("`") || inner.endsWith("`") || (inner.startsWith(" ") && inner.endsWith(" "));
+  return pad ? `${fence} ${inner} ${fence}` : `${fence}${inner}${fence}`;
+}
+
+/** A code span for a table cell. */
+export const cell = (text: string, max = 80): string => code(text, { max, table: true });
+
+/** Plain text for places without Markdown (annotation messages, check titles): visible characters, no mention. */
+export const plain = (text: string, max = 200): string => clean(text, max).replaceAll("@", "＠");
+
+/** A Markdown table row. Cells must already be safe. */
+export const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+
+/** Header and delimiter rows of a table; `align`: `l` or `r` per column. */
+export const tableHead = (titles: readonly string[], align: string): string =>
+  `${row(titles)}\n${row(titles.map((_, index) => (align[index] === "r" ? "--:" : ":--")))}`;
+
+/** `1 member`, `2 members`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** First `length` characters of a sha or digest (without `sha256:`), as a code span. */
+export const short = (id: string, length = 12): string => code(id.replace(/^sha256:/, "").slice(0, length));

@@ -1,0 +1,147 @@
+import type { Report } from "./report-schema.ts";
+import { type Block, COMMENT_BUDGET, fitBlocks, moreRow } from "./words-fit.ts";
+import { type MergeState, mergeWords } from "./words-merge.ts";
+import { resultBlocks, resultLine } from "./words-score.ts";
+import { code, plural, short, tableHead } from "./words-text.ts";
+import { findingBlocks, headline, touchesResults } from "./words-verdict.ts";
+
+/** The one comment that the bot keeps on a pull request. Pure: the same report gives the same bytes. */
+
+/** What the sticky comment begins with. Only together with our app id does it mean anything (F29). */
+export const STICKY_MARKER = "<!-- assay:result";
+
+/** What a sticky comment says about itself, for the bot: never a reason to trust anything. */
+export interface StickyTag {
+  readonly head: string;
+  readonly kind: "waiting" | "verdict" | "none";
+}
+
+const marker = (tag: StickyTag): string => `${STICKY_MARKER} head=${tag.head} kind=${tag.kind} -->`;
+
+/** Reads the hidden tag of a sticky comment, or null when it has none. */
+export function parseStickyTag(body: string): StickyTag | null {
+  const found = /^<!-- assay:result head=([0-9a-f]{40}) kind=(waiting|verdict|none) -->/.exec(body);
+  if (found === null) return null;
+  return { head: found[1] ?? "", kind: found[2] as StickyTag["kind"] };
+}
+
+export interface CommentContext {
+  /** The pull request's head, from the API. */
+  readonly head: string;
+  /** How a merge that was asked for stands. */
+  readonly merge: MergeState | null;
+  /** Login of the maintainer who accepted exactly this head. */
+  readonly acceptedBy: string | null;
+}
+
+/** Shell-safe as it is; anything else is not printed into a command. */
+const SAFE_ARGUMENT = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
+
+/** The commands that give the same answer on one's own machine. */
+function reproduce(report: Report): Block {
+  const path = report.results[0]?.path ?? "";
+  const file = SAFE_ARGUMENT.test(path) && path.length <= 300 ? path : "<file>";
+  return {
+    kind: "text",
+    text: [
+      "**Reproduce** (same answer, no account needed):",
+      "",
+      "```sh",
+      `npm run bench:validate -- ${file}`,
+      `npm run rehearse -- ${file}`,
+      "```",
+    ].join("\n"),
+  };
+}
+
+function provenance(report: Report): Block {
+  const parts = [
+    report.commit_sha === null ? "Judged" : `Judged commit ${short(report.commit_sha, 7)}`,
+    ...(report.base_sha === null ? [] : [`base ${short(report.base_sha, 7)}`]),
+    ...(report.merge_base_sha === null ? [] : [`merge base ${short(report.merge_base_sha, 7)}`]),
+    `engine ${code(report.engine.version, { max: 40 })} ${short(report.engine.digest)}`,
+    plural(report.changed_files, "changed file"),
+  ];
+  const suites = [...new Map(report.results.map(({ suite }) => [suite.digest, suite])).values()]
+    .slice(0, 4)
+    .map((suite) => `suite ${code(suite.id, { max: 60 })} ${short(suite.digest)}`);
+  return { kind: "text", text: [...parts, ...suites].join(" · ") };
+}
+
+/** How many results are shown in full; more are one row each. */
+const FULL_RESULTS = 4;
+
+/** The sticky comment for a report. */
+export function renderComment(report: Report, context: CommentContext): string {
+  const { mark, title, move } = headline(report, context.acceptedBy !== null);
+  const blocks: Block[] = [
+    { kind: "text", text: `${marker({ head: context.head, kind: "verdict" })}\n## ${mark} ${title}` },
+  ];
+  if (context.merge !== null) blocks.push({ kind: "text", text: mergeWords(context.merge) });
+  const over = context.merge?.phase === "merged";
+  if (!over) blocks.push({ kind: "text", text: move });
+  if (context.acceptedBy !== null) {
+    blocks.push({
+      kind: "text",
+      text: `Accepted for head ${short(context.head, 7)} by ${code(context.acceptedBy, { max: 60 })}.`,
+    });
+  }
+  // What must be mended stands before what merely informs.
+  const blocking = report.verdict !== "valid";
+  if (blocking) blocks.push(...findingBlocks(report));
+  const several = report.results.length > 1;
+  for (const result of report.results.slice(0, FULL_RESULTS)) {
+    blocks.push(...resultBlocks(result, report, several));
+  }
+  const rest = report.results.slice(FULL_RESULTS);
+  if (rest.length > 0) {
+    blocks.push({
+      kind: "rows",
+      open: `### ${plural(rest.length, "further result")}\n\n${tableHead(["Model", "Suite", "Claimed", "Recomputed", "Rank"], "llrrl")}`,
+      rows: rest.map(resultLine),
+      close: "",
+      priority: 2,
+      more: moreRow(5, "result"),
+    });
+  }
+  if (!blocking) blocks.push(...findingBlocks(report));
+  blocks.push(reproduce(report), provenance(report));
+  return fitBlocks(blocks, COMMENT_BUDGET);
+}
+
+/** While the first verdict for a head is being computed. */
+export function renderWaiting(head: string): string {
+  return [
+    `${marker({ head, kind: "waiting" })}\n## ⏳ Recomputing`,
+    `Head ${short(head, 7)} touches results: every number in it is being recomputed from its evidence.`,
+    "**Next: nobody.** The verdict replaces this comment within minutes.",
+  ].join("\n\n");
+}
+
+export type RunFailure = "no-report" | "cancelled" | "unreadable" | "untrusted";
+
+const FAILURES: Readonly<Record<RunFailure, string>> = {
+  "no-report": "The run ended without a report.",
+  cancelled: "The run was cancelled before it had a report.",
+  unreadable: "The run's report could not be read.",
+  untrusted: "The run's report does not belong to this head.",
+};
+
+/** Our own failure: never the submitter's. `run`: number of the workflow run. */
+export function renderFailure(head: string, failure: RunFailure, run: number): string {
+  return [
+    `${marker({ head, kind: "verdict" })}\n## ⚠️ Assay failed: this is not a verdict about the result`,
+    `${FAILURES[failure]} Head ${short(head, 7)}, workflow run \`${run}\`.`,
+    "**Next: a maintainer** of this repository looks into the run; the comment `/assay validate` tries again. Nothing to do for the submitter.",
+  ].join("\n\n");
+}
+
+/** For a pull request that had results and, after a push, has none. */
+export function renderNoResults(head: string): string {
+  return [
+    `${marker({ head, kind: "none" })}\n## ➖ No results any more`,
+    `Head ${short(head, 7)} touches no results: there is nothing to recompute.`,
+  ].join("\n\n");
+}
+
+export { touchesResults };
