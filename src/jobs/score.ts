@@ -18,7 +18,7 @@ import type {
   Status,
 } from "../lib/benchmarks/result-schema.ts";
 import { resultAgainstSuite } from "../lib/benchmarks/result-suite-rules.ts";
-import type { SuiteMember } from "../lib/benchmarks/suite-schema.ts";
+import type { Suite, SuiteMember } from "../lib/benchmarks/suite-schema.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { digestOf } from "../lib/digest.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
@@ -60,6 +60,12 @@ export interface RecomputeOptions extends PrivacyOptions {
   readonly path?: string;
 }
 
+/** What a recomputation in parts may leave to others. */
+export interface MemberOptions extends RecomputeOptions {
+  /** Only members of this set are recomputed; all, when it is absent. */
+  readonly only?: ReadonlySet<string>;
+}
+
 /**
  * Executes every final recipe of a result document on the suite's own workbooks and compares each claimed number with
  * what that gives: status, output, five metrics with their counts, mismatch sample, components, composite. A claim
@@ -70,16 +76,36 @@ export async function recomputeResult(
   loaded: LoadedSuite,
   options: RecomputeOptions = {},
 ): Promise<Recomputed> {
+  return concludeResult(document, loaded.suite, await recomputeMembers(document, loaded, options), options);
+}
+
+/** The members of `recomputeResult`, or some of them: several machines can share the work. */
+export async function recomputeMembers(
+  document: ResultDocument,
+  loaded: LoadedSuite,
+  options: MemberOptions = {},
+): Promise<RecomputedMember[]> {
   const path = options.path ?? resultPath(document);
-  const { suite } = loaded;
-  const structural = resultAgainstSuite(document, suite, path, options);
   const members: RecomputedMember[] = [];
-  for (const member of suite.members) {
+  for (const member of loaded.suite.members) {
+    if (options.only?.has(member.id) === false) continue;
     const index = document.members.findIndex(({ id }) => id === member.id);
     const claimed = document.members[index];
     if (claimed !== undefined)
       members.push(await recomputeMember(claimed, `/members/${index}`, member, loaded, path, options));
   }
+  return members;
+}
+
+/** What follows from recomputed members, in the suite's order: rules against the suite, components, composite. */
+export function concludeResult(
+  document: ResultDocument,
+  suite: Suite,
+  members: readonly RecomputedMember[],
+  options: RecomputeOptions = {},
+): Recomputed {
+  const path = options.path ?? resultPath(document);
+  const structural = resultAgainstSuite(document, suite, path, options);
   const scored = members.flatMap(({ metrics }) => (metrics === null ? [] : [{ metrics }]));
   const complete = scored.length === suite.members.length && document.members.length === suite.members.length;
   const components = complete ? componentsOf(scored) : null;
