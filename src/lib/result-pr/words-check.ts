@@ -88,7 +88,7 @@ export function renderCheck(report: Report, accepted = false): CheckWords {
     blocks.push({
       kind: "text",
       priority: 0,
-      text: `${code(result.model)} on ${code(result.suite.id)}: rank ${rankWords(result)}\n\n${scoreTable(result)}`,
+      text: `Model ${code(result.model)} on suite ${code(result.suite.id)}: rank ${rankWords(result)}\n\n${scoreTable(result)}`,
     });
   }
   if (report.results.length > 4) {

@@ -57,7 +57,7 @@ function numbers(report: Report): string {
   return off
     .map((result) => {
       const recomputed = result.recomputed === null ? "–" : score(result.recomputed.composite);
-      return `${code(result.model)}: composite claimed ${score(result.claimed.composite)}, recomputed **${recomputed}**\n\n${scoreTable(result)}`;
+      return `Model ${code(result.model)}: composite claimed ${score(result.claimed.composite)}, recomputed **${recomputed}**\n\n${scoreTable(result)}`;
     })
     .join("\n\n");
 }
@@ -66,7 +66,7 @@ function firstFinding(report: Report): string {
   const first = report.findings.find((finding) => finding.severity === "error") ?? report.findings[0];
   if (first === undefined) return "";
   const rest = report.findings_total - 1;
-  return `${code(first.code, { max: 80 })}: ${code(first.message, { max: 300 })}${rest > 0 ? ` (and ${rest} more)` : ""}`;
+  return `Finding ${code(first.code, { max: 80 })}: ${code(first.message, { max: 300 })}${rest > 0 ? ` (and ${rest} more)` : ""}`;
 }
 
 function refusedMerge(report: Report, accepted: boolean): string {

@@ -1,7 +1,7 @@
 import { type Fraction, METRIC_IDS, type MetricId, type Status } from "../benchmarks/result-schema.ts";
 import type { Report, ReportMember, ReportResult } from "./report-schema.ts";
 import { type Block, folded, moreItem, moreRow } from "./words-fit.ts";
-import { cell, clean, code, plural, row, short, tableHead } from "./words-text.ts";
+import { cell, code, plural, row, short, tableHead } from "./words-text.ts";
 
 /** What the comment says about one result: scores, change, rank, members, tags, cost. Pure. */
 
@@ -373,11 +373,11 @@ export function resultBlocks(result: ReportResult, report: Report, several: bool
   const previous =
     result.previous === null
       ? "first result of this model on this suite"
-      : `compared with its result of ${clean(result.previous.finished_at, 30)} (${short(result.previous.document)})`;
+      : `compared with its result of ${code(result.previous.finished_at.slice(0, 10))} (${short(result.previous.document)})`;
   blocks.push({
     kind: "text",
     priority: 0,
-    text: `${code(result.model)} on ${code(result.suite.id)}, ${previous}\n\n${scoreTable(result)}`,
+    text: `Model ${code(result.model)} on suite ${code(result.suite.id)}, ${previous}\n\n${scoreTable(result)}`,
   });
   blocks.push(...duplicateBlocks(result));
   blocks.push(...rankBlocks(result, report.base_sha));

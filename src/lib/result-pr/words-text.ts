@@ -10,33 +10,15 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** First and last code point of what shows nothing, reorders text, breaks lines, or stands alone as half a pair. */
-const UNSEEN: readonly (readonly [number, number])[] = [
-  [0x80, 0x9f],
-  [0xad, 0xad],
-  [0x34f, 0x34f],
-  [0x61c, 0x61c],
-  [0x115f, 0x1160],
-  [0x17b4, 0x17b5],
-  [0x180b, 0x180f],
-  [0x200b, 0x200f],
-  [0x2028, 0x202e],
-  [0x2060, 0x206f],
-  [0x3164, 0x3164],
-  [0xd800, 0xdfff],
-  [0xfe00, 0xfe0f],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-  [0xfff0, 0xfffb],
-  [0xe0000, 0xe0fff],
-];
+/** What shows nothing, reorders text, breaks lines, or stands alone as half a pair. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/u;
 
 /** One character as it may stand in a comment: controls as Unicode's pictures, what cannot be seen as `\u{…}`. */
 function visible(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   if (point < 0x20) return String.fromCodePoint(0x2400 + point);
   if (point === 0x7f) return "\u2421";
-  if (point < 0x80 || !UNSEEN.some(([first, last]) => point >= first && point <= last)) return character;
+  if (!UNSEEN.test(character)) return character;
   return `\\u{${point.toString(16).toUpperCase().padStart(4, "0")}}`;
 }
 

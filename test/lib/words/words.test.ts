@@ -1,0 +1,344 @@
+import * as fc from "fast-check";
+import MarkdownIt from "markdown-it";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { describe, expect, it } from "vitest";
+import { parseCommands } from "../../../src/lib/bot/command.ts";
+import { reportSchema } from "../../../src/lib/result-pr/report-schema.ts";
+import {
+  parseStickyTag,
+  renderComment,
+  renderFailure,
+  renderWaiting,
+} from "../../../src/lib/result-pr/words.ts";
+import { annotationOf, MAX_ANNOTATIONS, renderCheck } from "../../../src/lib/result-pr/words-check.ts";
+import { fitBlocks, moreItem } from "../../../src/lib/result-pr/words-fit.ts";
+import { type MergeState, mergeWords } from "../../../src/lib/result-pr/words-merge.ts";
+import { type Reply, renderReply } from "../../../src/lib/result-pr/words-replies.ts";
+import { cell, clean, code, utf8Length } from "../../../src/lib/result-pr/words-text.ts";
+import { hostileReport, member, metrics, NASTY, nasty, report, result, SHA, tampered } from "./reports.ts";
+import { raggedTables, surprises } from "./safe.ts";
+
+const context = { head: SHA.head, merge: null, acceptedBy: null };
+
+describe("code spans", () => {
+  it("come back from a parser as one code span holding the cleaned text", () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const shown = clean(text);
+        fc.pre(shown.trim() !== "");
+        const tree = fromMarkdown(`x ${code(text)} y`);
+        const [paragraph] = tree.children;
+        expect(tree.children).toHaveLength(1);
+        expect(paragraph).toMatchObject({
+          children: [{ value: "x " }, { type: "inlineCode" }, { value: " y" }],
+        });
+        const [, span] = (paragraph as { children: { value: string }[] }).children;
+        expect(span?.value).toBe(shown);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("stay inside their table cell", () => {
+    fc.assert(
+      fc.property(nasty, nasty, (a, b) => {
+        const table = `| a | b |\n| :-- | :-- |\n| ${cell(a)} | ${cell(b)} |`;
+        expect(raggedTables(table)).toEqual([]);
+        const html = new MarkdownIt().render(table);
+        expect(html.match(/<td/g)).toHaveLength(2);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("count bytes as encoders do", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
+      }),
+    );
+    expect(utf8Length("\ud800a")).toBe(new TextEncoder().encode("\ud800a").length);
+  });
+
+  it("cut with an ellipsis, never inside a pair, and never when it fits", () => {
+    expect(clean("abcd", 4)).toBe("abcd");
+    expect(clean("abcde", 4)).toBe("abc…");
+    expect(clean("👍👍👍", 4)).toBe("👍…");
+  });
+});
+
+describe("the comment", () => {
+  it("keeps other people's strings harmless, whatever they hold", () => {
+    fc.assert(
+      fc.property(hostileReport({ members: 4, findings: 4, results: 2 }), (hostile) => {
+        const body = renderComment(hostile, { ...context, acceptedBy: NASTY[0] ?? "" });
+        expect(surprises(body)).toEqual([]);
+        expect(raggedTables(body)).toEqual([]);
+        expect(parseCommands(body)).toEqual([]);
+        expect(parseStickyTag(body)).toEqual({ head: SHA.head, kind: "verdict" });
+        const check = renderCheck(hostile);
+        expect(surprises(check.summary)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("stays within its budget at any size, with nothing left open", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...NASTY, "漢".repeat(400), "👩‍👩‍👧‍👦".repeat(90)),
+        fc.integer({ min: 1, max: 40 }),
+        (text, results) => {
+          const big = report({
+            verdict: "invalid",
+            findings: Array.from({ length: 500 }, () => ({
+              code: "result-claim-differs",
+              severity: "error" as const,
+              message: text,
+              path: text,
+              pointer: text,
+              expected: text,
+              actual: text,
+              hint: text,
+            })),
+            findings_total: 7000,
+            results: Array.from({ length: results }, () =>
+              result({
+                model: text,
+                path: text,
+                members: Array.from({ length: 60 }, (_, index) =>
+                  member(`${text}${index}`, {
+                    recomputed: metrics(1, 3),
+                    mismatches: Array.from({ length: 20 }, () => ({
+                      kind: "cell" as const,
+                      address: text,
+                      row: 1,
+                      column: text,
+                      expected: text,
+                      actual: text,
+                    })),
+                  }),
+                ),
+              }),
+            ),
+          });
+          const body = renderComment(big, context);
+          expect(body.length).toBeLessThan(60_000);
+          expect(utf8Length(body)).toBeLessThan(65_536);
+          expect(body.length).toBeGreaterThan(5_000);
+          expect(surprises(body)).toEqual([]);
+          expect(body).toMatch(/more finding|did not fit/);
+          const check = renderCheck(big);
+          expect(check.summary.length).toBeLessThan(65_535);
+          expect(check.annotations).toHaveLength(MAX_ANNOTATIONS);
+          expect(check.summary).toContain("7000 findings in all; 50 annotations shown");
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it("is a report's comment: the fixtures obey the schema", () => {
+    expect(reportSchema.safeParse(report()).error).toBeUndefined();
+    expect(reportSchema.safeParse(tampered()).error).toBeUndefined();
+  });
+
+  it("shows the verdict, the move, both numbers with their level, the change, the rank and the base", () => {
+    const body = renderComment(report(), context);
+    expect(body).toContain("## ✅ Valid");
+    expect(body).toContain("**Next: a maintainer**");
+    expect(body).toMatch(/\| \*\*Composite\*\* \| 0\.912500 \| 0\.912500 \| recomputed \| \+0\.087500 \|/);
+    expect(body).toContain("**2 of 4** (▲ from 3), as of base `2222222`");
+    expect(body).toContain("| 2 | **`acme/quill`** ← | 0.912500 |");
+    expect(body).toContain("▼ `conf-stacked`: passed → partial");
+    expect(body).toContain("▲ `conf-units`: failed → passed");
+    expect(body).toContain("1 failed (fault: transport to the model)");
+    expect(body).toContain("$0.1834, $0.0917 per passed member (declared; record only)");
+    expect(body).toContain(
+      "| `conf-stacked` | `Table 1!R7C3` row 4 `state` | cell differs | `NSW` | (blank) |",
+    );
+    expect(body).toContain(`npm run bench:validate -- ${result().path}`);
+    expect(body).toContain(`npm run rehearse -- ${result().path}`);
+  });
+
+  it("of a raised score names both numbers in its headline and the members that differ", () => {
+    const body = renderComment(tampered(), context);
+    expect(body).toContain("## ❌ Invalid: claims 1.000000, evidence gives 0.912500");
+    expect(body).toContain("| 1.000000 | **0.912500** ≠ |");
+    expect(body).toContain(
+      "| `conf-stacked` | passed → **partial** | 1.000 → **0.000** | 1.000 → **0.750** |",
+    );
+    expect(body.indexOf("conf-stacked")).toBeLessThan(body.indexOf("conf-fills"));
+    expect(body).toContain("No command can merge this");
+  });
+
+  it("shows of private members nothing but status and rounded components", () => {
+    const secret = "Sheet9!R3C3 s3cret";
+    const body = renderComment(
+      report({
+        results: [
+          result({
+            members: [
+              member("bank-1", {
+                private: true,
+                recomputed: metrics(6543, 9999),
+                mismatches: [
+                  {
+                    kind: "cell",
+                    address: secret,
+                    row: 77,
+                    column: secret,
+                    expected: secret,
+                    actual: secret,
+                  },
+                ],
+              }),
+            ],
+          }),
+        ],
+      }),
+      context,
+    );
+    expect(body).not.toContain("s3cret");
+    expect(body).not.toContain("6543");
+    expect(body).not.toContain("0.654");
+    expect(body).toContain("0.65");
+  });
+
+  it("never prints a file name into a command that a shell would take apart", () => {
+    for (const path of ["a; rm -rf ~", "$(id)", "-x", "a\nb", "`id`", "../x y"]) {
+      const body = renderComment(report({ results: [result({ path })] }), context);
+      expect(body).toContain("npm run bench:validate -- <file>");
+    }
+  });
+
+  it("says unknown, not zero, for a cost that nobody reported", () => {
+    const unknown = result({ cost: { total_usd: null, complete: false, per_solved_usd: null } });
+    expect(renderComment(report({ results: [unknown] }), context)).toContain("**Cost:** unknown");
+    const partly = result({ cost: { total_usd: 0.5, complete: false, per_solved_usd: null } });
+    expect(renderComment(report({ results: [partly] }), context)).toContain("at least $0.5000");
+  });
+
+  it("gives the same bytes for the same report", () => {
+    expect(renderComment(report(), context)).toBe(renderComment(report(), context));
+  });
+});
+
+describe("states", () => {
+  const states: MergeState[] = [
+    { phase: "queued", position: 1 },
+    { phase: "queued", position: 3 },
+    { phase: "building", base: SHA.base },
+    { phase: "recomputing", base: SHA.base, commit: SHA.tree, tries: 2 },
+    { phase: "moving-again", base: SHA.base, tries: 2 },
+    { phase: "merged", commit: SHA.tree },
+    { phase: "refused", refusal: { why: "not-valid", verdict: "`@x`" } },
+  ];
+  it.each(states)("$phase stands in the comment", (merge) => {
+    const body = renderComment(report(), { ...context, merge });
+    expect(body).toContain(mergeWords(merge));
+    expect(surprises(body)).toEqual([]);
+    expect(parseStickyTag(body)).not.toBeNull();
+  });
+  it("waiting and failure say whose move it is", () => {
+    expect(renderWaiting(SHA.head)).toContain("**Next: nobody.**");
+    expect(renderFailure(SHA.head, "no-report", 7)).toContain("Nothing to do for the submitter");
+    expect(parseStickyTag(renderWaiting(SHA.head))).toEqual({ head: SHA.head, kind: "waiting" });
+  });
+});
+
+describe("annotations", () => {
+  it("put the most severe first and keep positions", () => {
+    const findings = [
+      ...Array.from({ length: 60 }, (_, line) => ({
+        code: "a-notice",
+        severity: "notice" as const,
+        message: "m",
+        path: "x.json",
+        line: line + 1,
+      })),
+      {
+        code: "an-error",
+        severity: "error" as const,
+        message: "@boss",
+        path: "x.json",
+        line: 9,
+        column: 4,
+        hint: "h",
+      },
+    ];
+    const check = renderCheck(report({ verdict: "invalid", findings, findings_total: 61 }));
+    expect(check.annotations).toHaveLength(50);
+    expect(check.annotations[0]).toMatchObject({
+      annotation_level: "failure",
+      start_line: 9,
+      start_column: 4,
+      title: "an-error",
+      message: "＠boss\nfix: h",
+    });
+    expect(check.conclusion).toBe("failure");
+  });
+  it("need a file", () => {
+    expect(annotationOf({ code: "x", severity: "error", message: "m" })).toBeNull();
+  });
+  it("an untouched board still concludes", () => {
+    expect(renderCheck(report({ results: [], changed_files: 3 })).conclusion).toBe("neutral");
+  });
+});
+
+describe("replies", () => {
+  const replies: Reply[] = [
+    { kind: "help" },
+    { kind: "unknown", command: "@octocat <b> /assay merge" },
+    { kind: "edited" },
+    { kind: "denied", command: "merge", role: "read", needs: "write" },
+    { kind: "denied", command: "merge", role: null, needs: "write" },
+    { kind: "head-moved", asked: SHA.head, now: SHA.base },
+    { kind: "wrong-sha", asked: "abcdef1", now: SHA.base },
+    { kind: "not-open" },
+    { kind: "wrong-base", base: "dev", expected: "main" },
+    { kind: "draft" },
+    { kind: "no-results" },
+    { kind: "no-verdict", head: SHA.head },
+    { kind: "validating", head: SHA.head },
+    { kind: "accepted", head: SHA.head, again: false },
+    { kind: "accept-not-needed", verdict: "valid" },
+    { kind: "merge-queued", head: SHA.head, position: 2 },
+    { kind: "merge-already", head: SHA.head },
+    { kind: "merge-refused", report: tampered(), accepted: false },
+    { kind: "merge-failed", refusal: { why: "base-keeps-moving", tries: 5 } },
+    { kind: "failed", what: "GitHub did not answer." },
+  ];
+  it.each(replies)("$kind is harmless, tagged, and no command itself", (reply) => {
+    const body = renderReply(99, [reply]);
+    expect(body.startsWith("<!-- assay:reply comment=99 -->")).toBe(true);
+    expect(surprises(body)).toEqual([]);
+    expect(parseCommands(body)).toEqual([]);
+    expect(parseCommands(body.replaceAll(/^> ?/gm, ""))).toEqual([]);
+    expect(body).not.toMatch(/^\s*\/assay/m);
+  });
+  it("a refused merge shows claimed and recomputed numbers", () => {
+    const body = renderReply(99, [{ kind: "merge-refused", report: tampered(), accepted: false }]);
+    expect(body).toContain("composite claimed 1.000000, recomputed **0.912500**");
+    expect(body).toContain("`score-composite-differs`");
+  });
+});
+
+describe("fitBlocks", () => {
+  it("drops the least wanted first and says how much is missing", () => {
+    const rows = Array.from({ length: 100 }, (_, index) => `- row ${index}`);
+    const text = fitBlocks(
+      [
+        { kind: "text", text: "head" },
+        { kind: "rows", open: "open", rows, close: "close", priority: 2, more: moreItem("row") },
+        { kind: "text", text: "x".repeat(200), priority: 9 },
+      ],
+      { units: 400, bytes: 400 },
+    );
+    expect(text.length).toBeLessThanOrEqual(400);
+    expect(text).toMatch(/- … \d+ more rows\nclose/);
+    const shown = [...text.matchAll(/- row \d+/g)].length;
+    const hidden = Number(/(\d+) more rows/.exec(text)?.[1]);
+    expect(shown + hidden).toBe(100);
+  });
+});
