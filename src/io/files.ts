@@ -54,6 +54,37 @@ export async function listFiles(root: string, under: string): Promise<string[]> 
   return found.sort();
 }
 
+/** More files than this below one folder, or deeper levels, are not what a person meant to search. */
+const MAX_SEARCHED_FILES = 100_000;
+const MAX_SEARCHED_DEPTH = 8;
+
+/**
+ * Regular files below any folder with their sizes in bytes, in name order, links not followed. Null when it is no
+ * folder. Stops at 100,000 files and eight levels.
+ */
+export async function filesBelow(folder: string): Promise<{ path: string; size: number }[] | null> {
+  const found: { path: string; size: number }[] = [];
+  const walk = async (at: string, depth: number): Promise<void> => {
+    const entries = await readdir(at, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (found.length >= MAX_SEARCHED_FILES) return;
+      const path = join(at, entry.name);
+      if (entry.isFile()) found.push({ path, size: (await stat(path)).size });
+      else if (entry.isDirectory() && depth < MAX_SEARCHED_DEPTH) await walk(path, depth + 1);
+    }
+  };
+  try {
+    await walk(folder, 0);
+    return found;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+/** A whole file by its path on this machine. */
+export const readWhole = async (path: string): Promise<Uint8Array> => new Uint8Array(await readFile(path));
+
 /**
  * Writes several files so that each is there whole or not at all: everything goes to temporary names in the target
  * folders first, and names are changed only when all of it is on the disk.
