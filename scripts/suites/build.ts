@@ -38,20 +38,45 @@ async function filesOf(member: ConformanceMember): Promise<Map<string, Uint8Arra
   ]);
 }
 
+/** What `bench:suite freeze` takes: the members' descriptions, in suite order. */
+function draft(members: readonly ConformanceMember[]): string {
+  const document = {
+    schema_version: 1,
+    id: "rehearsal-1",
+    title: "Rehearsal over conformance workbooks",
+    note: "Ten conformance members with invented values, for rehearsing the path in any clone. Not a gold suite: too small and too plain to choose a model by.",
+    members: members.map((member) => ({
+      id: member.id,
+      title: member.title,
+      source_kind: "conformance",
+      publisher: member.publisher,
+      difficulty: member.difficulty,
+      feature_tags: member.feature_tags,
+      published_in_bank: false,
+      task: member.task,
+      checked_by: CHECKED_BY,
+      derived_from: member.layout,
+    })),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
 const check = process.argv.includes("--check");
 let stale = 0;
-for (const member of REHEARSAL_1) {
-  for (const [path, bytes] of await filesOf(member)) {
-    const file = join(root, path);
-    const committed = await readFile(file).catch(() => null);
-    if (committed !== null && Buffer.compare(committed, bytes) === 0) continue;
-    stale++;
-    if (check) console.log(`${path} differs from its source`);
-    else {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, bytes);
-      console.log(`wrote ${path}`);
-    }
+const files = new Map([
+  ["scripts/suites/drafts/rehearsal-1.json", new TextEncoder().encode(draft(REHEARSAL_1)) as Uint8Array],
+]);
+for (const member of REHEARSAL_1) for (const [path, bytes] of await filesOf(member)) files.set(path, bytes);
+for (const [path, bytes] of files) {
+  const file = join(root, path);
+  const committed = await readFile(file).catch(() => null);
+  if (committed !== null && Buffer.compare(committed, bytes) === 0) continue;
+  stale++;
+  if (check) console.log(`${path} differs from its source`);
+  else {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, bytes);
+    console.log(`wrote ${path}`);
   }
 }
 if (check && stale > 0) {
