@@ -2,6 +2,7 @@ import ExcelJS from "exceljs";
 import type { Finding, Outcome } from "../../lib/findings.ts";
 import {
   type Cell,
+  type CellType,
   MAX_COLUMNS,
   MAX_ROWS,
   type Range,
@@ -13,7 +14,7 @@ import { columnLetters, parseAddress } from "./address.ts";
 import { readComments, readThreadedComments } from "./comments-part.ts";
 import { type XlsxCaps, XlsxFault } from "./fault.ts";
 import { commentParts, readParts, type SheetEntry, scanPart } from "./package.ts";
-import { serialToIso } from "./serial-date.ts";
+import { shownDate } from "./serial-date.ts";
 import { BLANK, ISO_DATE, type ScannedRow, type ScannedSheet, scanSheet } from "./sheet-part.ts";
 import { readSharedStrings, StringTable } from "./strings-part.ts";
 import { type CellStyle, PLAIN_STYLE, readStyles } from "./styles-part.ts";
@@ -237,64 +238,84 @@ function buildRow(
     const style = styles[scanned.styles[index] ?? 0] ?? PLAIN_STYLE;
     const isFormula = formulas[formula] === column;
     if (isFormula) formula++;
-    const base = {
-      row: scanned.row,
-      column,
-      format: style.format,
-      bold: style.bold,
-      italic: style.italic,
-      superscript: style.superscript,
-      indent: style.indent,
-      fill: style.fill,
-      comment: null,
-      formula: isFormula,
-    };
     const kind = kinds[index];
-    if (kind === BLANK) return { ...base, type: "blank", value: null };
+    if (kind === BLANK) return makeCell(scanned.row, column, style, isFormula, "blank", null);
     if (kind === ISO_DATE) {
       const date = sheet.isoDates.get(`${columnLetters(column)}${scanned.row}`);
-      if (date !== undefined) return { ...base, type: "date", value: date.iso, serial: date.serial };
+      if (date !== undefined) {
+        return {
+          ...makeCell(scanned.row, column, style, isFormula, "date", date.iso),
+          serial: date.serial,
+        };
+      }
     }
-    return valueCell(base, row?.findCell(column)?.value, style, date1904);
+    return valueCell(scanned.row, column, style, isFormula, row?.findCell(column)?.value, date1904);
   });
+}
+
+/** One literal, so that all cells share a shape; a workbook makes hundreds of thousands of them. */
+function makeCell(
+  row: number,
+  column: number,
+  style: CellStyle,
+  formula: boolean,
+  type: CellType,
+  value: string | number | boolean | null,
+  comment: string | null = null,
+): Cell {
+  return {
+    row,
+    column,
+    type,
+    value,
+    format: style.format,
+    bold: style.bold,
+    italic: style.italic,
+    superscript: style.superscript,
+    indent: style.indent,
+    fill: style.fill,
+    comment,
+    formula,
+  };
 }
 
 /** Maps what exceljs holds: it sees no styles and no formulas, so these are all the kinds there are. */
 function valueCell(
-  base: Omit<Cell, "type" | "value">,
-  value: ExcelJS.CellValue | undefined,
+  row: number,
+  column: number,
   style: CellStyle,
+  formula: boolean,
+  value: ExcelJS.CellValue | undefined,
   date1904: boolean,
 ): Cell {
   if (typeof value === "number") {
-    if (style.showsDate(value)) {
-      const iso = serialToIso(value, date1904);
-      if (iso !== null) return { ...base, type: "date", value: iso, serial: value };
-    }
-    return { ...base, type: "number", value };
+    const iso = style.showsDate(value) ? shownDate(value, date1904) : null;
+    if (iso === null) return makeCell(row, column, style, formula, "number", value);
+    return { ...makeCell(row, column, style, formula, "date", iso), serial: value };
   }
-  if (typeof value === "string") return { ...base, type: "text", value };
-  if (typeof value === "boolean") return { ...base, type: "boolean", value };
+  if (typeof value === "string") return makeCell(row, column, style, formula, "text", value);
+  if (typeof value === "boolean") return makeCell(row, column, style, formula, "boolean", value);
   if (value !== null && typeof value === "object") {
-    if ("error" in value) return { ...base, type: "error", value: String(value.error) };
+    if ("error" in value) return makeCell(row, column, style, formula, "error", String(value.error));
     if ("richText" in value) {
-      const runs = value.richText.map(
-        ({ text, font }): TextRun => ({
-          text,
-          // A run without a font of its own has the cell's.
-          bold: font === undefined ? style.bold : font.bold === true,
-          italic: font === undefined ? style.italic : font.italic === true,
-          superscript: font === undefined ? style.superscript : font.vertAlign === "superscript",
-        }),
-      );
-      return { ...base, type: "text", value: runs.map(({ text }) => text).join(""), runs };
+      const runs = value.richText.map((run): TextRun => readRun(run, style));
+      const text = runs.map((run) => run.text).join("");
+      return { ...makeCell(row, column, style, formula, "text", text), runs };
     }
   }
-  throw new XlsxFault(
-    "xlsx-unreadable",
-    `The cell at row ${base.row}, column ${base.column} has no readable value.`,
-  );
+  throw new XlsxFault("xlsx-unreadable", `The cell at row ${row}, column ${column} has no readable value.`);
 }
+
+/** A run without a font of its own has the cell's. */
+const readRun = ({ text, font }: ExcelJS.RichText, style: CellStyle): TextRun =>
+  font === undefined
+    ? { text, bold: style.bold, italic: style.italic, superscript: style.superscript }
+    : {
+        text,
+        bold: font.bold === true,
+        italic: font.italic === true,
+        superscript: font.vertAlign === "superscript",
+      };
 
 /** Puts a comment on its cell, making a blank one where the file holds none. */
 function placeComment(rows: Map<number, Cell[]>, address: string, comment: string, spend: () => void): void {
@@ -306,20 +327,7 @@ function placeComment(rows: Map<number, Cell[]>, address: string, comment: strin
   if (cell?.column === at.column) cells[index] = { ...cell, comment };
   else {
     spend();
-    const blank: Cell = {
-      row: at.row,
-      column: at.column,
-      type: "blank",
-      value: null,
-      format: PLAIN_STYLE.format,
-      bold: false,
-      italic: false,
-      superscript: false,
-      indent: 0,
-      fill: null,
-      comment,
-      formula: false,
-    };
+    const blank = makeCell(at.row, at.column, PLAIN_STYLE, false, "blank", null, comment);
     cells.splice(index === -1 ? cells.length : index, 0, blank);
   }
   rows.set(at.row, cells);

@@ -48,13 +48,14 @@ function compareSheets(sheet: Sheet, other: XLSX.WorkSheet, differences: string[
     if (address.startsWith("!")) continue;
     const mine = ours.get(address);
     const where = `${sheet.name}!${address}`;
-    // SheetJS leaves the escape for a carriage return in comments, though it resolves it in cells.
-    const note =
-      cell.c === undefined ? null : lineFeeds(cell.c.map(({ t }) => t.replaceAll("_x000D_", "\r")).join(""));
+    const note = cell.c === undefined ? null : noteText(cell.c.map(({ t }) => t).join(""));
     if (cell.t === "z" || cell.v === undefined) {
       if (mine !== undefined && mine.type !== "blank")
         differences.push(`${where}: ${mine.type}, oracle blank`);
-      if (note !== null && comment(mine) !== note) differences.push(`${where}: comment differs`);
+      if (note !== null && comment(mine) !== note)
+        differences.push(
+          `${where}: comment ${JSON.stringify(comment(mine))} against ${JSON.stringify(note)}`,
+        );
       continue;
     }
     if (cell.v !== "") compared++;
@@ -72,7 +73,8 @@ function compareSheets(sheet: Sheet, other: XLSX.WorkSheet, differences: string[
     if ((mine.type === "date" ? "number" : mine.type) !== type) {
       differences.push(`${where}: type ${mine.type} against ${type}`);
     }
-    if (comment(mine) !== note) differences.push(`${where}: comment differs`);
+    if (comment(mine) !== note)
+      differences.push(`${where}: comment ${JSON.stringify(comment(mine))} against ${JSON.stringify(note)}`);
     if (mine.formula !== (cell.f !== undefined || cell.F !== undefined)) {
       differences.push(`${where}: formula ${mine.formula} against ${cell.f}`);
     }
@@ -116,7 +118,10 @@ function compareSheets(sheet: Sheet, other: XLSX.WorkSheet, differences: string[
 }
 
 const comment = (cell: Cell | undefined): string | null =>
-  cell === undefined || cell.comment === null ? null : lineFeeds(cell.comment);
+  cell === undefined || cell.comment === null ? null : noteText(cell.comment);
+
+/** In comments SheetJS makes two line breaks of `_x000D_` before a CR LF. */
+const noteText = (text: string): string => lineFeeds(text).replace(/\n+/g, "\n");
 
 const lineFeeds = (text: string): string => text.replace(/\r+\n?/g, "\n");
 
