@@ -1,0 +1,463 @@
+import { mkdir, open, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { ChatClient } from "../io/run/chat-client.ts";
+import { type JournalFile, openJournal, syncFolder } from "../io/run/journal-file.ts";
+import { acquireRunLock } from "../io/run/lock.ts";
+import { compareExecutions, type MemberScore } from "../lib/benchmarks/compare.ts";
+import { parseResult, resultPath } from "../lib/benchmarks/result.ts";
+import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
+import type { Suite } from "../lib/benchmarks/suite-schema.ts";
+import { canonicalDocument, canonicalJson } from "../lib/canonical-json.ts";
+import { digestOf } from "../lib/digest.ts";
+import { type Finding, hasErrors } from "../lib/findings.ts";
+import { type JudgedAnswer, judgeAnswer } from "../lib/run/answer.ts";
+import type { CallAnswer, ChatRequest } from "../lib/run/call.ts";
+import { assembleDocument, type MemberHistory, type NotAsked } from "../lib/run/document.ts";
+import type { RunPlan } from "../lib/run/journal.ts";
+import { listWorkbook } from "../lib/run/listing.ts";
+import { decideRun, deriveAttempts, deriveHistory, type RunStep } from "../lib/run/loop.ts";
+import { PIPELINE_VERSION, resumeFindings, runId, runNumber, runStem } from "../lib/run/plan.ts";
+import type { RunProgress } from "../lib/run/progress.ts";
+import {
+  type AnswerFormat,
+  MAX_LISTING_CHARACTERS,
+  type MemberPrompt,
+  PROMPT_MODE,
+  PROMPT_VERSION,
+  promptDigest,
+  promptMessages,
+  responseFormat,
+} from "../lib/run/prompt.ts";
+import { type AvailableMember, type LoadedSuite, loadSuite } from "./score.ts";
+
+/** Where runs keep their state, below the root; ignored by git. */
+export const RUNS_FOLDER = "benchmarks/.runs";
+
+export interface RunOptions {
+  /** Folder that holds `benchmarks/`. */
+  readonly root: string;
+  readonly suiteId: string;
+  readonly model: string;
+  readonly format: AnswerFormat;
+  readonly temperature: number | null;
+  readonly maxTokens: number | null;
+  /** Null: three calls for each member. */
+  readonly maxCalls: number | null;
+  readonly attemptsPerMember: number;
+  readonly minIntervalMs: number;
+  /** Where calls go, as the document says it: without port where that is nobody's choice, and without secrets. */
+  readonly transport: string;
+  readonly client: ChatClient;
+  readonly invocation: string;
+  readonly runner: { readonly name: string; readonly version: string; readonly environment: string };
+  /** Start anew although an unfinished run could go on. */
+  readonly fresh: boolean;
+}
+
+export interface RunWorld {
+  /** Wall clock, ISO 8601 UTC with milliseconds. */
+  now(): string;
+  /** Monotonic milliseconds. */
+  elapsed(): number;
+  /** Resolves after `ms` milliseconds, or at once when the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Aborted when the person asks to stop: nothing further is begun. */
+  readonly stop: AbortSignal;
+  /** Aborted when the person insists: the call in flight is abandoned. */
+  readonly abandon: AbortSignal;
+  onEvent(event: RunEvent): void;
+}
+
+export type RunEvent =
+  | {
+      readonly type: "started";
+      readonly run: string;
+      readonly resumed: boolean;
+      readonly progress: RunProgress;
+    }
+  | { readonly type: "not-asked"; readonly member: string; readonly reason: NotAsked }
+  | {
+      readonly type: "calling" | "answered";
+      readonly step: Extract<RunStep, { do: "call" }>;
+      readonly progress: RunProgress;
+      /** Of the answer; null while calling. */
+      readonly outcome: string | null;
+      /** The member's status once it is settled as executed. */
+      readonly status: string | null;
+    }
+  /** The document is on the disk. When the listener returns, the run counts as reported. */
+  | { readonly type: "finished"; readonly result: FinishedRun };
+
+export interface FinishedRun {
+  readonly document: ResultDocument;
+  /** Canonical bytes. */
+  readonly text: string;
+  /** Below the root. */
+  readonly file: string;
+  /** Where it belongs when it is committed. */
+  readonly committedPath: string;
+  readonly suite: Suite;
+}
+
+export type RunEnd =
+  | { readonly kind: "finished"; readonly result: FinishedRun }
+  | {
+      readonly kind: "stopped";
+      readonly why: "asked" | "account";
+      readonly run: string;
+      readonly findings: readonly Finding[];
+    }
+  | { readonly kind: "refused"; readonly findings: readonly Finding[] };
+
+const refused = (...findings: Finding[]): RunEnd => ({ kind: "refused", findings });
+
+/** A member made ready to be asked: verified, and its prompt laid out. */
+interface ReadyMember {
+  readonly id: string;
+  readonly notAsked: NotAsked | null;
+  readonly prompt: MemberPrompt | null;
+  readonly loaded: AvailableMember | null;
+}
+
+/**
+ * Runs a model over a suite: verifies every available digest, then asks member by member until all are settled or the
+ * cap is reached. All state is in the journal; started again, it goes on where the journal ends.
+ */
+export async function runBenchmark(options: RunOptions, world: RunWorld): Promise<RunEnd> {
+  const loaded = await loadSuite(options.root, options.suiteId);
+  if (!loaded.ok) return refused(...loaded.findings);
+  const members = await prepareMembers(loaded.value);
+  const broken = members.flatMap(({ findings }) => findings);
+  if (hasErrors(broken)) return refused(...broken);
+  const plan = planOf(options, loaded.value.suite);
+  const stem = runStem(plan);
+  const runs = join(options.root, RUNS_FOLDER);
+  const lock = await acquireRunLock(runs, stem, world);
+  if (!lock.ok) return refused(...lock.findings);
+  try {
+    const opened = await openRun(options, plan, stem, runs, world);
+    if (opened.kind === "refused") return opened;
+    try {
+      return await drive(options, world, plan, loaded.value.suite, members, opened);
+    } finally {
+      await opened.journal.close();
+    }
+  } finally {
+    await lock.value.release();
+  }
+}
+
+/** Loads every member and lays out its prompt: digests that do not hold are findings, before any call. */
+async function prepareMembers(
+  loaded: LoadedSuite,
+): Promise<(ReadyMember & { findings: readonly Finding[] })[]> {
+  const members: (ReadyMember & { findings: readonly Finding[] })[] = [];
+  for (const { id, task } of loaded.suite.members) {
+    const member = await loaded.member(id);
+    if (!member.available) {
+      const notAsked = { code: "workbook-not-staged", message: member.reason } as const;
+      members.push({ id, notAsked, prompt: null, loaded: null, findings: member.findings });
+      continue;
+    }
+    const listing = listWorkbook(member.workbook, task, MAX_LISTING_CHARACTERS);
+    const sheets = member.workbook.sheets.map(({ name, state }) => ({ name, state }));
+    members.push({
+      id,
+      loaded: member,
+      findings: [],
+      ...(listing.ok
+        ? { notAsked: null, prompt: { task, sheets, listing: listing.text } }
+        : {
+            prompt: null,
+            notAsked: {
+              code: "prompt-too-large",
+              message: `The cell listing needs more than ${MAX_LISTING_CHARACTERS} characters; prompt mode ${PROMPT_MODE} sends a sheet whole or not at all.`,
+            },
+          }),
+    });
+  }
+  return members;
+}
+
+function planOf(options: RunOptions, suite: Suite): RunPlan {
+  return {
+    suite: { id: suite.id, digest: suite.digest },
+    model: {
+      id: options.model,
+      parameters: {
+        temperature: options.temperature,
+        max_tokens: options.maxTokens,
+        response_format: options.format,
+      },
+    },
+    prompt: { mode: PROMPT_MODE, version: PROMPT_VERSION, sha256: promptDigest() },
+    pipeline_version: PIPELINE_VERSION,
+    transport: options.transport,
+    caps: {
+      calls: options.maxCalls ?? suite.members.length * options.attemptsPerMember,
+      attempts_per_member: options.attemptsPerMember,
+    },
+    pacing: { min_interval_ms: options.minIntervalMs },
+  };
+}
+
+interface OpenedRun {
+  readonly kind: "opened";
+  readonly run: string;
+  readonly journal: JournalFile;
+  readonly resumed: boolean;
+}
+
+/** The unfinished run of this plan, or a new one with the next number. The caller holds the lock. */
+async function openRun(
+  options: RunOptions,
+  plan: RunPlan,
+  stem: string,
+  runs: string,
+  world: RunWorld,
+): Promise<OpenedRun | Extract<RunEnd, { kind: "refused" }>> {
+  await mkdir(runs, { recursive: true });
+  const numbers = (await readdir(runs)).flatMap((name) => runNumber(stem, name) ?? []);
+  const latest = Math.max(0, ...numbers);
+  const openNumber = (number: number) => {
+    const path = `${RUNS_FOLDER}/${runId(stem, number)}/journal.jsonl`;
+    return openJournal(join(options.root, path), path);
+  };
+  if (latest > 0 && !options.fresh) {
+    const journal = await openNumber(latest);
+    if (!journal.ok) return { kind: "refused", findings: journal.findings };
+    const opened = { kind: "opened", run: runId(stem, latest), journal: journal.value } as const;
+    const [start] = journal.value.records;
+    if (start === undefined) {
+      await begin(journal.value, opened.run, plan, options, world);
+      return { ...opened, resumed: false };
+    }
+    if (!deriveHistory(journal.value.records).reported) {
+      const differences = start.type === "run-started" ? resumeFindings(start.plan, plan) : [];
+      if (differences.length > 0) {
+        await journal.value.close();
+        return { kind: "refused", findings: differences };
+      }
+      await journal.value.append({ type: "run-resumed", at: world.now() });
+      return { ...opened, resumed: true };
+    }
+    await journal.value.close();
+  }
+  const journal = await openNumber(latest + 1);
+  if (!journal.ok) return { kind: "refused", findings: journal.findings };
+  const run = runId(stem, latest + 1);
+  await begin(journal.value, run, plan, options, world);
+  return { kind: "opened", run, journal: journal.value, resumed: false };
+}
+
+const begin = (
+  journal: JournalFile,
+  run: string,
+  plan: RunPlan,
+  options: RunOptions,
+  world: RunWorld,
+): Promise<void> =>
+  journal.append({ type: "run-started", at: world.now(), run, plan, invocation: options.invocation });
+
+async function drive(
+  options: RunOptions,
+  world: RunWorld,
+  plan: RunPlan,
+  suite: Suite,
+  members: readonly ReadyMember[],
+  { journal, run, resumed }: OpenedRun,
+): Promise<RunEnd> {
+  const judge = judgeOnce(members);
+  const gone = members.filter(
+    ({ id, loaded }) =>
+      loaded === null && deriveHistory(journal.records).calls.some(({ member }) => member === id),
+  );
+  if (gone.length > 0) return refused(...gone.map(({ id }) => goneFinding(id)));
+  const derive = () => {
+    const history = deriveHistory(journal.records);
+    const loop = members.map((member) => ({
+      id: member.id,
+      askable: member.notAsked === null,
+      attempts: deriveAttempts(history.calls, member.id, (answer) => judge(member.id, answer)),
+    }));
+    return { history, loop };
+  };
+  const progress = (): RunProgress => {
+    const { history, loop } = derive();
+    return { caps: plan.caps, pacing: plan.pacing, calls: history.calls, members: loop };
+  };
+  world.onEvent({ type: "started", run, resumed, progress: progress() });
+  for (const { id, notAsked } of members)
+    if (notAsked !== null) world.onEvent({ type: "not-asked", member: id, reason: notAsked });
+  const stopped = (why: "asked" | "account", ...findings: Finding[]): RunEnd => ({
+    kind: "stopped",
+    why,
+    run,
+    findings,
+  });
+  let lastCallAt: number | null = null;
+  for (;;) {
+    const { history, loop } = derive();
+    // A finish that was decided stays decided: resuming only makes the document again.
+    if (history.finishedAt !== null) break;
+    const step = decideRun(loop, history.calls.length, plan.caps);
+    if (step.do === "finish") {
+      await journal.append({ type: "run-finished", at: world.now() });
+      break;
+    }
+    const wait = lastCallAt === null ? 0 : lastCallAt + plan.pacing.min_interval_ms - world.elapsed();
+    if (wait > 0) await world.sleep(wait, world.stop);
+    if (world.stop.aborted) return stopped("asked");
+    const member = members.find(({ id }) => id === step.member);
+    if (member?.prompt == null) throw new Error(`member ${step.member} has no prompt`);
+    const request = requestOf(options, member.prompt, step);
+    await journal.append({
+      type: "call-intended",
+      at: world.now(),
+      call: step.call,
+      member: step.member,
+      attempt: step.attempt,
+      kind: step.kind,
+      request_sha256: digestOf(canonicalJson(options.client.body(request))),
+    });
+    world.onEvent({ type: "calling", step, progress: progress(), outcome: null, status: null });
+    lastCallAt = world.elapsed();
+    let answer: CallAnswer;
+    try {
+      answer = await options.client.complete(request, world.abandon);
+    } catch (error) {
+      if (world.abandon.aborted) return stopped("asked");
+      throw error;
+    }
+    await journal.append({
+      type: "call-completed",
+      at: world.now(),
+      call: step.call,
+      duration_ms: Math.max(0, Math.round(world.elapsed() - lastCallAt)),
+      answer,
+    });
+    if (answer.kind === "account") return stopped("account", accountFinding(answer));
+    const judged = judge(step.member, answer);
+    const status = judged.execution === null ? null : (judge.score(step.member, judged)?.status ?? null);
+    world.onEvent({ type: "answered", step, progress: progress(), outcome: judged.outcome, status });
+  }
+  const result = await writeDocument(options, plan, suite, members, judge, journal, run);
+  if (!result.ok) return refused(...result.findings);
+  world.onEvent({ type: "finished", result: result.value });
+  await journal.append({ type: "run-reported", at: world.now(), result_sha256: digestOf(result.value.text) });
+  return { kind: "finished", result: result.value };
+}
+
+const goneFinding = (member: string): Finding => ({
+  code: "run-workbook-gone",
+  severity: "error",
+  message: `The run has asked about ${member}, whose workbook is no longer staged.`,
+  hint: "Stage it again (npm run bench:bank -- stage <folder>) and give the same command, or start anew with --fresh.",
+});
+
+function requestOf(
+  options: RunOptions,
+  prompt: MemberPrompt,
+  step: Extract<RunStep, { do: "call" }>,
+): ChatRequest {
+  const { after } = step;
+  const text = after?.answer.kind === "answer" ? after.answer.text : null;
+  const earlier = after === null ? null : { text, findings: after.judged.findings };
+  return {
+    model: options.model,
+    messages: promptMessages(prompt, options.format, earlier),
+    temperature: options.temperature,
+    max_tokens: options.maxTokens,
+    response_format: responseFormat(options.format),
+  };
+}
+
+/** Judges each answer once: the loop derives its state anew at every step. */
+function judgeOnce(members: readonly ReadyMember[]) {
+  const byId = new Map(members.map((member) => [member.id, member]));
+  const judged = new Map<CallAnswer, JudgedAnswer>();
+  const scores = new Map<JudgedAnswer, MemberScore>();
+  const judge = (id: string, answer: CallAnswer): JudgedAnswer => {
+    const known = judged.get(answer);
+    if (known !== undefined) return known;
+    const workbook = byId.get(id)?.loaded?.workbook;
+    if (workbook === undefined) throw new Error(`no workbook to judge ${id} on`);
+    const fresh = judgeAnswer(answer, workbook);
+    judged.set(answer, fresh);
+    return fresh;
+  };
+  /** What an accepted answer scores; null for any other. Never looked at by the loop. */
+  const score = (id: string, answer: JudgedAnswer): MemberScore | null => {
+    const reference = byId.get(id)?.loaded?.reference;
+    if (reference === undefined || answer.execution === null) return null;
+    const known = scores.get(answer) ?? compareExecutions(reference, answer.execution);
+    scores.set(answer, known);
+    return known;
+  };
+  return Object.assign(judge, { score });
+}
+
+function accountFinding(answer: Extract<CallAnswer, { kind: "account" }>): Finding {
+  const key = answer.status === 401;
+  return {
+    code: key ? "run-key-refused" : "run-credit-exhausted",
+    severity: "error",
+    message: key
+      ? `The provider refused the key (401): ${answer.message}`
+      : `The provider wants payment first (402): ${answer.message}`,
+    hint: `${key ? "Set a valid key" : "Add credit to the account"}, then give the same command again: it goes on where it stopped.`,
+  };
+}
+
+async function writeDocument(
+  options: RunOptions,
+  plan: RunPlan,
+  suite: Suite,
+  members: readonly ReadyMember[],
+  judge: ReturnType<typeof judgeOnce>,
+  journal: JournalFile,
+  run: string,
+): Promise<{ ok: true; value: FinishedRun } | { ok: false; findings: Finding[] }> {
+  const history = deriveHistory(journal.records);
+  const [start] = journal.records;
+  if (start?.type !== "run-started" || history.finishedAt === null)
+    throw new Error("the journal of a finished run starts with run-started and has run-finished");
+  const histories = members.map((member): [string, MemberHistory] => {
+    const attempts = deriveAttempts(history.calls, member.id, (answer) => judge(member.id, answer));
+    const last = attempts.at(-1);
+    const score = last === undefined ? null : judge.score(member.id, last.judged);
+    return [member.id, { notAsked: member.notAsked, attempts, score }];
+  });
+  const document = assembleDocument({
+    suite,
+    plan,
+    invocation: start.invocation,
+    startedAt: start.at,
+    finishedAt: history.finishedAt,
+    runner: options.runner,
+    unanswered: history.unanswered,
+    members: new Map(histories),
+  });
+  const text = canonicalDocument(document);
+  const file = `${RUNS_FOLDER}/${run}/result.json`;
+  await replaceFile(join(options.root, file), text);
+  const committedPath = resultPath(document);
+  // Our own document has to pass what the validation demands of everyone's.
+  const checked = parseResult(text, committedPath, file);
+  if (!checked.ok) return { ok: false, findings: checked.findings };
+  return { ok: true, value: { document, text, file, committedPath, suite } };
+}
+
+/** Writes a file so that a crash leaves the old one or the new one, never a part. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.draft`;
+  const handle = await open(draft, "w");
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, path);
+  await syncFolder(join(path, ".."));
+}

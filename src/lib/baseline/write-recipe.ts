@@ -1,0 +1,262 @@
+import type { Recipe } from "../sheet/recipe-schema.ts";
+import { askedOutputs, findDimensions, type NamedDimension, nameDimensions } from "./dimensions.ts";
+import { type Block, findLayout, isSymbol, type Layout } from "./layout.ts";
+import type { ListedCell, ListedPrompt } from "./listing-parser.ts";
+
+type Table = Recipe["tables"][number];
+type Header = Table["headers"][number];
+
+/**
+ * Writes a recipe for what the prompt shows, or null when no sheet holds a block of numbers. `simplicity` 0 uses all it
+ * found; 1 (a first revision) keeps one sheet, one block and direct headers; 2 keeps the values alone.
+ */
+export function writeRecipe(prompt: ListedPrompt, simplicity: 0 | 1 | 2): Recipe | null {
+  const layouts = prompt.sheets.map(findLayout).filter((layout) => layout !== null);
+  const [main] = layouts;
+  if (main === undefined) return null;
+  const outputs = askedOutputs(prompt.task);
+  const names = outputs.length > 1 ? outputs.slice(0, -1) : null;
+  const value = outputs.at(-1) ?? "value";
+  const write = (parts: readonly Layout[], name?: string): Table =>
+    writeTable(parts, {
+      names,
+      value,
+      task: prompt.task,
+      simplicity,
+      ...(name === undefined ? {} : { name }),
+    });
+  if (simplicity > 0) {
+    const block = main.blocks.slice(0, 1);
+    return { version: 1, tables: [write([{ ...main, blocks: block }])] };
+  }
+  const tableNames = askedTables(prompt.task);
+  if (layouts.length === 1 && tableNames.length === main.blocks.length && tableNames.length > 1)
+    return {
+      version: 1,
+      tables: main.blocks.map((block, at) => write([{ ...main, blocks: [block] }], tableNames[at])),
+    };
+  return { version: 1, tables: [write(layouts)] };
+}
+
+/** `two tables, named estimate and error in the recipe` */
+function askedTables(task: string): string[] {
+  const list = /\btables,? (?:named|called) ([\w-]+(?:, [\w-]+)*(?:,? and [\w-]+)?)/i.exec(task)?.[1] ?? "";
+  return list.split(/, and | and |, /).filter((name) => name !== "");
+}
+
+interface Wish {
+  readonly names: readonly string[] | null;
+  readonly value: string;
+  readonly task: string;
+  readonly simplicity: 0 | 1 | 2;
+  readonly name?: string;
+}
+
+function writeTable(layouts: readonly Layout[], wish: Wish): Table {
+  const [main] = layouts;
+  if (main === undefined) throw new RangeError("a table has at least one layout");
+  const several = layouts.length > 1;
+  const dimensions = wish.simplicity === 2 ? [] : nameDimensions(wish.names, findDimensions(main));
+  const address = (layout: Layout, text: string): string =>
+    several ? `'${layout.sheet.name.replaceAll("'", "''")}'!${text}` : text;
+  const each = (ranges: (layout: Layout) => readonly string[]): string[] =>
+    layouts.flatMap((layout) => ranges(layout).map((range) => address(layout, range)));
+  const headers = dimensions.flatMap((named) => {
+    const header = writeHeader(named, layouts, each, wish);
+    return header === null ? [] : [header];
+  });
+  return {
+    ...(wish.name === undefined ? {} : { name: wish.name }),
+    sheet: several ? layouts.map((layout) => layout.sheet.name) : main.sheet.name,
+    values: writeValues(layouts, each, wish),
+    headers,
+  };
+}
+
+const rectangle = (top: number, left: number, bottom: number, right: number): string =>
+  top === bottom && left === right ? `R${top}C${left}` : `R${top}C${left}:R${bottom}C${right}`;
+
+const span = (numbers: readonly number[]): [first: number, last: number] => [
+  numbers[0] ?? 1,
+  numbers.at(-1) ?? numbers[0] ?? 1,
+];
+
+const valueRanges = (layout: Layout): string[] => {
+  const [left, right] = span(layout.valueColumns);
+  return layout.blocks.map(({ dataRows }) => {
+    const [top, bottom] = span(dataRows);
+    return rectangle(top, left, bottom, right);
+  });
+};
+
+function writeValues(
+  layouts: readonly Layout[],
+  each: (ranges: (layout: Layout) => readonly string[]) => string[],
+  wish: Wish,
+): Table["values"] {
+  const inside = layouts.flatMap(cellsInside);
+  const symbols = [...new Set(inside.filter(isSymbol).map((cell) => cell.text.trim()))].sort();
+  const strays = inside.some((cell) => cell.kind === "text" && !isSymbol(cell));
+  const except =
+    /\b(?:without|no|not|excluding|except)\b[^.;]*\btotals?\b|\btotals?\b[^.;]*\bnot wanted\b/i.test(
+      wish.task,
+    )
+      ? each(totalRanges)
+      : [];
+  // A symbol without a value: the task has to say so; by itself it stays what it is.
+  const blankSymbols = /value (?:is )?blank|without a value/i.test(wish.task);
+  return {
+    name: wish.value,
+    from: each(valueRanges),
+    ...(except.length > 0 ? { except } : {}),
+    ...(strays
+      ? {
+          where:
+            symbols.length > 0
+              ? { any: [{ type: "number" as const }, { equals: symbols }] }
+              : { type: "number" as const },
+        }
+      : {}),
+    ...(symbols.length > 0 && blankSymbols ? { symbols: { texts: symbols, as: "blank" as const } } : {}),
+  };
+}
+
+function cellsInside(layout: Layout): ListedCell[] {
+  const [left, right] = span(layout.valueColumns);
+  return layout.blocks.flatMap(({ dataRows }) => {
+    const [top, bottom] = span(dataRows);
+    return [...layout.sheet.rows]
+      .filter(([row]) => row >= top && row <= bottom)
+      .flatMap(([, cells]) => [...cells].filter(([column]) => column >= left && column <= right))
+      .map(([, cell]) => cell);
+  });
+}
+
+const isTotal = (cell: ListedCell | undefined): boolean =>
+  cell !== undefined && cell.kind === "text" && /\btotal\b/i.test(cell.text);
+
+/** Rows and columns whose label or header says `Total`, as ranges over the value columns or rows. */
+function totalRanges(layout: Layout): string[] {
+  const [left, right] = span(layout.valueColumns);
+  return layout.blocks.flatMap(({ dataRows, headerRows }) => {
+    const [top, bottom] = span(dataRows);
+    const rows = dataRows.filter((row) =>
+      layout.labelColumns.some((column) => isTotal(layout.sheet.rows.get(row)?.get(column))),
+    );
+    const columns = layout.valueColumns.filter((column) =>
+      headerRows.some((row) => isTotal(layout.sheet.rows.get(row)?.get(column))),
+    );
+    return [
+      ...rows.map((row) => rectangle(row, left, row, right)),
+      ...columns.map((column) => rectangle(top, column, bottom, column)),
+    ];
+  });
+}
+
+function writeHeader(
+  { name, dimension }: NamedDimension,
+  layouts: readonly Layout[],
+  each: (ranges: (layout: Layout) => readonly string[]) => string[],
+  wish: Wish,
+): Header | null {
+  const plain = wish.simplicity > 0;
+  const strip = layouts.some((layout) => hasMarks(layout, wish.task)) ? { strip_footnotes: true } : {};
+  if (dimension.place === "heading") {
+    const from = each((layout) =>
+      layout.blocks.flatMap(({ headings }) => headings.map(({ row, column }) => `R${row}C${column}`)),
+    );
+    const overValues = layouts.some((layout) =>
+      layout.blocks.some(({ headings }) =>
+        headings.some(({ column }) => layout.valueColumns.includes(column)),
+      ),
+    );
+    return { name, from, direction: overValues ? "up-left" : "left-up", ...strip };
+  }
+  if (dimension.place === "label") {
+    const column = dimension.index;
+    const from = each((layout) =>
+      layout.blocks.map(({ dataRows }) => {
+        const [top, bottom] = span(dataRows);
+        return rectangle(top, column, bottom, column);
+      }),
+    );
+    const sparse = layouts.some((layout) =>
+      layout.blocks.some((block) => isSparseColumn(layout, block, column)),
+    );
+    const headings = each((layout) =>
+      layout.blocks.flatMap(({ headings: lone }) =>
+        lone.filter((cell) => cell.column === column).map(({ row }) => `R${row}C${column}`),
+      ),
+    );
+    const except = sparse ? headings.filter((cell) => insideSome(cell, from)) : [];
+    return {
+      name,
+      from,
+      ...(except.length > 0 ? { except } : {}),
+      direction: sparse && !plain ? "left-up" : "left",
+      ...strip,
+    };
+  }
+  const rowOf = (block: Block): number | undefined => block.headerRows[dimension.index];
+  const from = each((layout) => {
+    const [left, right] = span(layout.valueColumns);
+    return layout.blocks.flatMap((block) => {
+      const row = rowOf(block);
+      return row === undefined ? [] : [rectangle(row, left, row, right)];
+    });
+  });
+  if (from.length === 0) return null;
+  const inRow = (test: (layout: Layout, row: number) => boolean): boolean =>
+    layouts.some((layout) =>
+      layout.blocks.some((block) => {
+        const row = rowOf(block);
+        return row !== undefined && test(layout, row);
+      }),
+    );
+  const merged = inRow(isMergedRow);
+  const sparse = !merged && inRow(isSparseRow);
+  return {
+    name,
+    from,
+    direction: sparse && !plain ? "up-left" : "up",
+    ...(merged ? { merged: "expand" as const } : {}),
+    ...strip,
+  };
+}
+
+const isEmpty = (cell: ListedCell | undefined): boolean =>
+  cell === undefined || cell.kind === "blank" || cell.text.trim() === "";
+
+const isSparseColumn = (layout: Layout, block: Block, column: number): boolean =>
+  block.dataRows.some((row) => isEmpty(layout.sheet.rows.get(row)?.get(column)));
+
+const isSparseRow = (layout: Layout, row: number): boolean =>
+  layout.valueColumns.some((column) => isEmpty(layout.sheet.rows.get(row)?.get(column)));
+
+function isMergedRow(layout: Layout, row: number): boolean {
+  const [left, right] = span(layout.valueColumns);
+  return layout.sheet.merges.some(
+    (range) => range.top <= row && range.bottom >= row && range.left >= left && range.left <= right,
+  );
+}
+
+/** Marks glued to labels: superscript runs, or `(a)` at the end, in a table whose task speaks of footnotes or marks. */
+function hasMarks(layout: Layout, task: string): boolean {
+  if (!/footnote|marks?\b/i.test(task)) return false;
+  return [...layout.sheet.rows.values()].some((cells) =>
+    [...cells.values()].some(
+      (cell) =>
+        cell.kind === "text" && (cell.marks !== "" || /\S\((?:[a-z]{1,2}|\d{1,2})\)$/.test(cell.text)),
+    ),
+  );
+}
+
+function insideSome(cell: string, ranges: readonly string[]): boolean {
+  const place = /^(.*!)?R(\d+)C(\d+)$/.exec(cell);
+  return ranges.some((range) => {
+    const parts = /^(.*!)?R(\d+)C\d+(?::R(\d+)C\d+)?$/.exec(range);
+    if (place === null || parts === null || place[1] !== parts[1]) return false;
+    const row = Number(place[2]);
+    return row >= Number(parts[2]) && row <= Number(parts[3] ?? parts[2]);
+  });
+}
