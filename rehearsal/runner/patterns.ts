@@ -33,8 +33,8 @@ function filterExpression(pattern: string): RegExp {
       index = end;
     } else if (char === "\\") {
       index += 1;
-      source += escape(pattern.charAt(index));
-    } else source += escape(char);
+      source += literal(pattern.charAt(index));
+    } else source += literal(char);
   }
   return new RegExp(`^${source}$`, "s");
 }
@@ -61,7 +61,7 @@ export function globExpression(glob: string): RegExp {
       const inner = glob.slice(index + 1, end).replaceAll("\\", "\\\\");
       source += inner.startsWith("!") ? `[^${inner.slice(1)}]` : `[${inner}]`;
       index = end;
-    } else source += escape(char);
+    } else source += literal(char);
   }
   return new RegExp(`^${source}$`, "s");
 }
@@ -71,6 +71,6 @@ export function hasWildcard(segment: string): boolean {
   return /[*?[]/.test(segment);
 }
 
-function escape(char: string): string {
+function literal(char: string): string {
   return char.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
