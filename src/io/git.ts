@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileSource } from "./files.ts";
@@ -190,9 +190,40 @@ async function fetchInto(
   );
 }
 
-/** True when `path` is a folder or file that exists. */
-export const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
+/** The commit and tree that a checkout has, and whether its history is cut short. */
+export async function readCheckout(
+  path: string,
+): Promise<{ repository: GitRepository; commit: Commit; shallow: boolean }> {
+  const repository = await openRepository(path);
+  const head = await runGit(inside(repository, "rev-parse", "--verify", "HEAD^{commit}"));
+  const commit = await readCommit(repository, head.output.toString("utf8").trim());
+  if (commit === null) throw new GitError("the checkout has no commit");
+  const shallow = await runGit(inside(repository, "rev-parse", "--is-shallow-repository"));
+  return { repository, commit, shallow: shallow.output.toString("utf8").trim() !== "false" };
+}
+
+/** Files under `folder` of a checkout that differ from its commit, or that the commit does not hold. */
+export async function readChangedFiles(path: string, folder: string): Promise<string[]> {
+  const { output } = await runGit(["-C", path, "status", "--porcelain", "-z", "--", folder], LISTING);
+  return output
+    .toString("utf8")
+    .split("\0")
+    .filter((line) => line !== "");
+}
+
+/** Paths under `folder` in the order in which first-parent history added them, oldest first. */
+export async function readMergeOrder(
+  repository: GitRepository,
+  commit: string,
+  folder: string,
+): Promise<string[]> {
+  const flags = ["--first-parent", "-m", "--reverse", "--diff-filter=A", "--no-renames", "--name-only"];
+  const { output } = await runGit(
+    inside(repository, "log", "-z", "--format=", ...flags, assertSha(commit), "--", folder),
+    LISTING,
   );
+  return output
+    .toString("utf8")
+    .split(/[\0\n]/)
+    .filter((path) => path !== "");
+}

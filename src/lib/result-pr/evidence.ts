@@ -1,6 +1,7 @@
 import type { ResultDocument } from "../benchmarks/result-schema.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { digestOf } from "../digest.ts";
+import { entryOf } from "../feed/schema.ts";
 import type { CommittedResult } from "./facts.ts";
 
 /**
@@ -16,17 +17,8 @@ export function evidenceDigest(document: ResultDocument): string | null {
 }
 
 /** A committed document as the rules and the board see it. */
-export function committedResult(path: string, digest: string, document: ResultDocument): CommittedResult {
-  return {
-    path,
-    digest,
-    suite: document.suite,
-    model: document.model.id,
-    finished_at: document.finished_at,
-    components: document.components,
-    composite: document.composite,
-    supersedes: document.supersedes?.digest ?? null,
-    statuses: Object.fromEntries(document.members.map((member) => [member.id, member.status])),
-    evidence: evidenceDigest(document),
-  };
-}
+export const committedResult = (path: string, digest: string, document: ResultDocument): CommittedResult => ({
+  ...entryOf(document, path, digest),
+  statuses: Object.fromEntries(document.members.map((member) => [member.id, member.status])),
+  evidence: evidenceDigest(document),
+});

@@ -1,4 +1,5 @@
-import type { Components, ResultDocument, Status } from "../benchmarks/result-schema.ts";
+import type { ResultDocument, Status } from "../benchmarks/result-schema.ts";
+import type { ResultEntry } from "../feed/schema.ts";
 import type { Finding } from "../findings.ts";
 import type { Change } from "./change-set.ts";
 
@@ -34,15 +35,7 @@ export interface Submission {
 }
 
 /** What the board and the rules need to know of a result that is already committed. */
-export interface CommittedResult {
-  readonly path: string;
-  readonly digest: string;
-  readonly suite: { readonly id: string; readonly digest: string };
-  readonly model: string;
-  readonly finished_at: string;
-  readonly components: Components;
-  readonly composite: number;
-  readonly supersedes: string | null;
+export interface CommittedResult extends ResultEntry {
   readonly statuses: Readonly<Record<string, Status>>;
   readonly evidence: string | null;
 }

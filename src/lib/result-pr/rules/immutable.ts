@@ -9,9 +9,22 @@ const HINT =
 export const immutable: Rule = {
   id: "immutable",
   title: "Committed results are neither edited nor deleted.",
-  check: ({ changes }) =>
-    changes.flatMap(({ path, status, before, after }): Finding[] => {
-      if (status === "added" || !isResultPath(path)) return [];
+  check: ({ changes, basePaths }) => {
+    const taken = new Set(basePaths);
+    return changes.flatMap(({ path, status, before, after }): Finding[] => {
+      if (!isResultPath(path)) return [];
+      if (status === "added")
+        return taken.has(path)
+          ? [
+              {
+                code: "pr-path-taken",
+                severity: "error",
+                message: "The base branch already has a file of this name.",
+                path,
+                hint: "If it is the same result, close this pull request; otherwise send a new run.",
+              },
+            ]
+          : [];
       if (status === "deleted")
         return [
           {
@@ -33,5 +46,6 @@ export const immutable: Rule = {
           hint: HINT,
         },
       ];
-    }),
+    });
+  },
 };

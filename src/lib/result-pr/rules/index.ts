@@ -45,16 +45,9 @@ export const RULES: readonly Rule[] = [
 export const touchesResults = (facts: Pick<ResultPrFacts, "changes">): boolean =>
   facts.changes.some(({ path }) => isResultPath(path));
 
-/** Findings of all rules, and those of the documents themselves. A pull request without results only gets a notice. */
+/** Findings of all rules, and those of the documents themselves; none for a pull request without results. */
 export function checkPullRequest(facts: ResultPrFacts): Finding[] {
-  if (!touchesResults(facts) && !facts.truncated)
-    return [
-      {
-        code: "pr-no-results",
-        severity: "notice",
-        message: "This pull request touches no results, so there is nothing to recompute.",
-      },
-    ];
+  if (!touchesResults(facts) && !facts.truncated) return [];
   return [
     ...RULES.flatMap((rule) => rule.check(facts)),
     ...facts.submissions.flatMap(({ findings }) => findings),

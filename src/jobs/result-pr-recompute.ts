@@ -1,0 +1,177 @@
+import type { Engine } from "../io/engine.ts";
+import type { FileSource } from "../io/files.ts";
+import { placeFindings } from "../lib/benchmarks/place-findings.ts";
+import type { PrivacyOptions } from "../lib/benchmarks/privacy.ts";
+import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
+import { canonicalDocument } from "../lib/canonical-json.ts";
+import { digestOf } from "../lib/digest.ts";
+import { parseRegistry } from "../lib/feed/schema.ts";
+import type { Finding } from "../lib/findings.ts";
+import type { Part, Plan } from "../lib/result-pr/plan-schema.ts";
+import { assembleReport, failedReport, type ResultFacts } from "../lib/result-pr/report.ts";
+import type { Report } from "../lib/result-pr/report-schema.ts";
+import { loadSuite } from "./load-suite.ts";
+import { planDigest } from "./result-pr-evidence.ts";
+import type { PlannedEvidence } from "./result-pr-plan.ts";
+import { concludeResult, type RecomputedMember, recomputeMembers } from "./score.ts";
+
+/** Where the frozen suites are: the grader's own checkout, never the pull request. */
+export interface Grader extends PrivacyOptions {
+  readonly suites: string | FileSource;
+  /** Where bank workbooks are staged, when not among the suites' files. */
+  readonly bank?: string | FileSource;
+}
+
+/** Shard `index` (from 1) of `of`. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/**
+ * Executes one shard's share of the recipes. Members are dealt out in turn, so that shards are about equally long; a
+ * member without a recipe costs nothing and goes with the first shard.
+ */
+export async function recomputePart(evidence: PlannedEvidence, grader: Grader, shard: Shard): Promise<Part> {
+  const { plan } = evidence;
+  const submissions: Part["submissions"] = [];
+  const executable = plan.submissions.flatMap(({ path, file }) =>
+    (evidence.documents.get(file)?.members ?? [])
+      .filter(({ recipe }) => recipe !== null)
+      .map(({ id }) => keyOf(path, id)),
+  );
+  const turn = new Map(executable.map((key, index) => [key, (index % shard.of) + 1]));
+  for (const { path, file } of plan.submissions) {
+    const document = evidence.documents.get(file);
+    if (document === undefined) continue;
+    const loaded = await load(grader, document);
+    const ids = document.members.map(({ id }) => id);
+    const only = new Set(ids.filter((id) => (turn.get(keyOf(path, id)) ?? 1) === shard.index));
+    const members = loaded.ok
+      ? await recomputeMembers(document, loaded.value, { ...grader, path, only })
+      : [];
+    submissions.push({ path, members: members.map(plain) });
+  }
+  return { schema_version: 1, shard: shard.index, of: shard.of, plan: planDigest(plan), submissions };
+}
+
+const keyOf = (path: string, member: string): string => `${path}\0${member}`;
+
+const plain = (member: RecomputedMember): Part["submissions"][number]["members"][number] => ({
+  ...member,
+  mismatches: [...member.mismatches],
+  findings: [...member.findings],
+});
+
+const load = (grader: Grader, document: ResultDocument) =>
+  loadSuite(grader.suites, document.suite.id, grader.bank === undefined ? undefined : { bank: grader.bank });
+
+/** Puts plan and parts together into the report. */
+export async function joinParts(
+  evidence: PlannedEvidence,
+  parts: readonly Part[],
+  grader: Grader,
+  engine: Engine,
+): Promise<Report> {
+  const { plan } = evidence;
+  const missing = missingParts(plan, parts);
+  if (missing.length > 0) return failedReport(plan.identity, engine, [...plan.findings, ...missing]);
+  const findings: Finding[] = [...plan.findings];
+  const results: ResultFacts[] = [];
+  for (const submission of plan.submissions) {
+    const document = evidence.documents.get(submission.file);
+    if (document === undefined) continue;
+    const loaded = await load(grader, document);
+    const { facts, found } = await concludeSubmission(submission, document, loaded, parts, grader);
+    results.push(facts);
+    findings.push(...found);
+  }
+  const registry = evidence.registry === null ? null : parseRegistry(evidence.registry);
+  return assembleReport({
+    identity: plan.identity,
+    engine,
+    changedFiles: plan.changed_files,
+    findings,
+    findingsDropped: plan.findings_total - plan.findings.length,
+    results,
+    committed: plan.committed,
+    registry: registry?.ok === true ? registry.value : null,
+    privacy: grader,
+  });
+}
+
+async function concludeSubmission(
+  { path, digest, duplicates }: Plan["submissions"][number],
+  document: ResultDocument,
+  loaded: Awaited<ReturnType<typeof loadSuite>>,
+  parts: readonly Part[],
+  grader: Grader,
+): Promise<{ facts: ResultFacts; found: readonly Finding[] }> {
+  const common = { path, digest, document, duplicates };
+  if (!loaded.ok)
+    return {
+      facts: {
+        ...common,
+        recomputed: { members: [], components: null, composite: null },
+        suite: null,
+        tags: [],
+      },
+      found: unloadable(document, path, loaded.findings),
+    };
+  const { suite, vocabulary } = loaded.value;
+  const members = new Map(
+    parts.flatMap((part) =>
+      part.submissions
+        .filter((submission) => submission.path === path)
+        .flatMap((submission) => submission.members.map((member) => [member.id, member] as const)),
+    ),
+  );
+  const ordered = suite.members.flatMap(({ id }) => members.get(id) ?? []);
+  const recomputed = concludeResult(document, suite, ordered, { ...grader, path });
+  return {
+    facts: { ...common, recomputed, suite, tags: vocabulary.tags.map(({ id }) => id) },
+    found: placed(recomputed.findings, document, path, digest),
+  };
+}
+
+/** Positions hold for the committed bytes; a document that is not in canonical form keeps its pointers only. */
+function placed(
+  findings: readonly Finding[],
+  document: ResultDocument,
+  path: string,
+  digest: string,
+): Finding[] {
+  const text = canonicalDocument(document);
+  return digestOf(text) === digest ? placeFindings(findings, text, path) : [...findings];
+}
+
+/** A suite that nobody has is the submitter's mistake; one that does not hold is ours. */
+function unloadable(document: ResultDocument, path: string, findings: readonly Finding[]): Finding[] {
+  if (!findings.some(({ code }) => code === "suite-unknown")) return [...findings];
+  return [
+    {
+      code: "pr-unknown-suite",
+      severity: "error",
+      message: "The base branch has no suite of this name.",
+      path,
+      pointer: "/suite/id",
+      actual: document.suite.id,
+      hint: "Results are for frozen suites: the files in benchmarks/suites/.",
+    },
+  ];
+}
+
+function missingParts(plan: Plan, parts: readonly Part[]): Finding[] {
+  const digest = planDigest(plan);
+  return Array.from({ length: plan.shards }, (_, index) => index + 1)
+    .filter(
+      (shard) =>
+        !parts.some((part) => part.shard === shard && part.of === plan.shards && part.plan === digest),
+    )
+    .map((shard) => ({
+      code: "grader-part-missing",
+      severity: "error",
+      message: `Part ${shard} of ${plan.shards} of the recomputation did not come to an end.`,
+      hint: "See the log of that job; /assay validate tries again.",
+    }));
+}

@@ -1,0 +1,204 @@
+import { type FileSource, folderSource, listFiles } from "../io/files.ts";
+import {
+  fetchObjects,
+  fetchRepository,
+  GitError,
+  type GitRepository,
+  ObjectReader,
+  openRepository,
+  type Remote,
+  readCommit,
+  readMergeBase,
+  readTreeDifference,
+  readTreeListing,
+} from "../io/git.ts";
+import type { Finding } from "../lib/findings.ts";
+import {
+  type Change,
+  parseTreeDifference,
+  parseTreeListing,
+  RESULTS_FOLDER,
+} from "../lib/result-pr/change-set.ts";
+import type { Identity } from "../lib/result-pr/plan-schema.ts";
+
+/** Where a change set comes from: a pull request's git objects, or files of a working copy. */
+export interface ChangeSource {
+  readonly identity: Identity;
+  readonly changes: readonly Change[];
+  readonly truncated: boolean;
+  /** What is wrong with the commits themselves. */
+  readonly findings: readonly Finding[];
+  /** Paths under `benchmarks/results/` of the base. */
+  readonly basePaths: readonly string[];
+  /** Files of the base, null where there is none. */
+  readBase(paths: readonly string[]): Promise<(Uint8Array | null)[]>;
+  /** Sizes of added files, and their bytes up to a limit (null above it). */
+  readAdded(
+    changes: readonly Change[],
+    maxBytes: number,
+  ): Promise<{ size: number; bytes: Uint8Array | null }[]>;
+}
+
+export interface PullRequestCommits {
+  readonly pullRequest: number | null;
+  readonly base: string;
+  /** Null in a merge group, where it is the merge commit's second parent. */
+  readonly head: string | null;
+  /** Merge commit whose exact tree is judged; null judges the head. */
+  readonly merge: string | null;
+}
+
+/** Changes that are looked at one by one; more are nobody's result. */
+const MAX_CHANGES = 20_000;
+/** Any file of the base that is read: results, registry. */
+const MAX_BASE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Reads a pull request as git objects: from a repository on this machine that holds them, or fetched from `remote`
+ * into a temporary one. `close` ends the process and removes what was fetched.
+ * @throws GitError when a commit is not to be had: the grader's failure, not the submitter's.
+ */
+export async function openPullRequest(
+  commits: PullRequestCommits,
+  where: { readonly repository: string } | { readonly remote: Remote },
+): Promise<ChangeSource & { readonly close: () => Promise<void> }> {
+  const shas = [commits.base, commits.head, commits.merge].filter((sha) => sha !== null);
+  const fetched = "remote" in where ? await fetchRepository(where.remote, shas) : null;
+  const repository =
+    fetched?.repository ?? (await openRepository("repository" in where ? where.repository : ""));
+  const reader = new ObjectReader(repository.gitDir);
+  const close = async (): Promise<void> => {
+    reader.close();
+    await fetched?.dispose();
+  };
+  const bring = async (oids: readonly string[]): Promise<void> => {
+    if ("remote" in where) await fetchObjects(repository, where.remote, [...new Set(oids)]);
+  };
+  try {
+    const { identity, before, findings } = await identify(repository, commits);
+    const after = identity.commit_sha ?? commits.base;
+    const raw = before === null ? "" : await readTreeDifference(repository, before, after);
+    const all = raw === null ? [] : parseTreeDifference(raw);
+    const base = parseTreeListing(await readTreeListing(repository, commits.base, "benchmarks"));
+    const oids = new Map(base.filter(({ mode }) => mode === "100644").map(({ path, oid }) => [path, oid]));
+    return {
+      identity,
+      changes: all.slice(0, MAX_CHANGES),
+      truncated: raw === null || all.length > MAX_CHANGES,
+      findings,
+      basePaths: base.map(({ path }) => path).filter((path) => path.startsWith(RESULTS_FOLDER)),
+      close,
+      async readBase(paths) {
+        await bring(paths.flatMap((path) => oids.get(path) ?? []));
+        const read: (Uint8Array | null)[] = [];
+        for (const path of paths) {
+          const oid = oids.get(path);
+          read.push(oid === undefined ? null : await reader.blob(oid, MAX_BASE_BYTES));
+        }
+        return read;
+      },
+      async readAdded(changes, maxBytes) {
+        await bring(changes.flatMap(({ after: side }) => side?.oid ?? []));
+        const read: { size: number; bytes: Uint8Array | null }[] = [];
+        for (const { after: side, path } of changes) {
+          const info = await reader.info(side?.oid ?? "");
+          if (info === null) throw new GitError(`the content of ${JSON.stringify(path)} is missing`);
+          const bytes = info.bytes > maxBytes ? null : await reader.blob(info.oid, maxBytes);
+          read.push({ size: info.bytes, bytes });
+        }
+        return read;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Identified {
+  readonly identity: Identity;
+  /** The commit that the judged one is compared with; null when there is none. */
+  readonly before: string | null;
+  readonly findings: Finding[];
+}
+
+async function identify(repository: GitRepository, commits: PullRequestCommits): Promise<Identified> {
+  const { base, merge } = commits;
+  const judgedSha = merge ?? commits.head;
+  if (judgedSha === null) throw new GitError("neither a head nor a merge commit was named");
+  const judged = await readCommit(repository, judgedSha);
+  if (judged === null || (await readCommit(repository, base)) === null)
+    throw new GitError(`commit ${judged === null ? judgedSha : base} is not in the repository`);
+  // A merge group may squash: its commit then stands for the head itself.
+  const head = commits.head ?? judged.parents[1] ?? judged.sha;
+  const mergeBase = await readMergeBase(repository, base, head);
+  const identity: Identity = {
+    mode: merge === null ? "head" : "merge",
+    pull_request: commits.pullRequest,
+    head_sha: head,
+    base_sha: base,
+    merge_base_sha: mergeBase,
+    commit_sha: judged.sha,
+    tree_sha: judged.tree,
+  };
+  const findings: Finding[] = [];
+  if (mergeBase === null)
+    findings.push({
+      code: "pr-unrelated-history",
+      severity: "error",
+      message: "This branch shares no history with the base branch.",
+      hint: "Start the branch from the current main and add the result there.",
+    });
+  if (merge !== null && commits.head !== null && judged.parents.join(" ") !== `${base} ${commits.head}`)
+    findings.push({
+      code: "grader-merge-commit",
+      severity: "error",
+      message: "The commit to be judged is not the merge of this base and this head.",
+      expected: `parents ${base} ${commits.head}`,
+      actual: `parents ${judged.parents.join(" ")}`,
+    });
+  return { identity, before: merge === null ? mergeBase : base, findings };
+}
+
+/** A file as it would be committed. */
+export interface LocalFile {
+  /** Repository path it is meant for. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The same view of files that are not committed yet: the base is everything in the working copy except the files
+ * themselves.
+ */
+export async function openLocal(root: string, files: readonly LocalFile[]): Promise<ChangeSource> {
+  const judged = new Set(files.map(({ path }) => path));
+  const source: FileSource = folderSource(root);
+  const contents = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  return {
+    identity: {
+      mode: "local",
+      pull_request: null,
+      head_sha: null,
+      base_sha: null,
+      merge_base_sha: null,
+      commit_sha: null,
+      tree_sha: null,
+    },
+    changes: [...judged].sort().map((path) => ({
+      path,
+      status: "added",
+      before: null,
+      after: { mode: "100644", oid: "0".repeat(40) },
+    })),
+    truncated: false,
+    findings: [],
+    basePaths: (await listFiles(root, RESULTS_FOLDER.slice(0, -1))).filter((path) => !judged.has(path)),
+    readBase: (paths) => Promise.all(paths.map((path) => (judged.has(path) ? null : source(path)))),
+    readAdded: async (changes, maxBytes) =>
+      changes.map(({ path }) => {
+        const bytes = contents.get(path) ?? new Uint8Array();
+        return { size: bytes.length, bytes: bytes.length > maxBytes ? null : bytes };
+      }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Engine } from "../io/engine.ts";
+import { readEngine } from "../io/engine.ts";
+import type { Report } from "../lib/result-pr/report-schema.ts";
+import { planPullRequest } from "./result-pr-plan.ts";
+import { type Grader, joinParts, recomputePart } from "./result-pr-recompute.ts";
+import { type ChangeSource, type LocalFile, openLocal } from "./result-pr-source.ts";
+
+export type { Grader } from "./result-pr-recompute.ts";
+export { type ChangeSource, type LocalFile, openPullRequest } from "./result-pr-source.ts";
+
+export interface JudgeInput {
+  readonly source: ChangeSource;
+  readonly grader: Grader;
+  readonly engine: Engine;
+  /** When the pull request arrived (ISO 8601 UTC); null when nobody can say. */
+  readonly arrivedAt: string | null;
+}
+
+/** Plan, recompute and join in one process: the same steps that the workflow spreads over jobs. */
+export async function judge({ source, grader, engine, arrivedAt }: JudgeInput): Promise<Report> {
+  const evidence = await planPullRequest(source, arrivedAt);
+  const { shards } = evidence.plan;
+  const parts = [];
+  for (let index = 1; index <= shards; index += 1)
+    parts.push(await recomputePart(evidence, grader, { index, of: shards }));
+  return joinParts(evidence, parts, grader, engine);
+}
+
+export interface LocalInput {
+  /** The working copy: base, suites and committed results. */
+  readonly root: string;
+  /** The result documents to judge, under the paths they are meant for. */
+  readonly files: readonly LocalFile[];
+  /** Now, as ISO 8601 UTC with milliseconds; null skips the check of times. */
+  readonly arrivedAt: string | null;
+  /** Folder of staged bank workbooks, when not in the working copy. */
+  readonly bank?: string;
+  /** Shows details of bank members; only for the owner of the bank. */
+  readonly openBank?: boolean;
+}
+
+/** The verdict that a pull request with these files would get, without git or GitHub. */
+export async function judgeLocal(input: LocalInput): Promise<Report> {
+  const { root, files, arrivedAt, bank, openBank } = input;
+  return judge({
+    source: await openLocal(root, files),
+    grader: {
+      suites: root,
+      ...(bank === undefined ? {} : { bank }),
+      ...(openBank === undefined ? {} : { openBank }),
+    },
+    engine: await readEngine(),
+    arrivedAt,
+  });
+}
