@@ -1,0 +1,265 @@
+import { EMPTY_TREE, type GitRepo, ZERO_SHA } from "./git-repo.ts";
+import { ApiError, invalid, type Json, notFound } from "./http.ts";
+import { headCommitObject, notify } from "./payloads.ts";
+import { announcePull, fetchHead, type Pull, setPullState, timestamp } from "./pulls.ts";
+import type { HubState, RepositoryState } from "./state.ts";
+import type { Actor } from "./tokens.ts";
+
+export interface RefChange {
+  readonly ref: string;
+  /** Null: the ref is new. */
+  readonly before: string | null;
+  /** Null: the ref is gone. */
+  readonly after: string | null;
+}
+
+/**
+ * Why a protected branch may not be changed so, or null. Only the apps named in the protection move it, and they too
+ * neither delete it nor rewrite its history.
+ */
+export async function refusal(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  change: RefChange,
+): Promise<string | null> {
+  const branch = change.ref.startsWith("refs/heads/") ? change.ref.slice("refs/heads/".length) : null;
+  const protection = branch === null ? undefined : repository.protectedBranches.get(branch);
+  if (protection === undefined) return null;
+  if (change.after === null) return "Cannot delete this branch";
+  const bypass = actor.kind === "installation" && protection.bypass.includes(state.app?.slug ?? "");
+  if (!bypass) return "Changes must be made through a pull request.";
+  const known = change.before === null || (await repository.git.typeOf(change.after)) === null;
+  if (!known && !(await repository.git.isAncestor(change.before ?? ZERO_SHA, change.after))) {
+    return "Cannot force-push to this branch";
+  }
+  return null;
+}
+
+/** @throws ApiError 422 in the words of GitHub's rulesets. */
+export async function assertAllowed(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  change: RefChange,
+): Promise<void> {
+  const reason = await refusal(state, repository, actor, change);
+  if (reason !== null) throw invalid(`Repository rule violations found\n\n${reason}\n`);
+}
+
+/** Creates `refs/…`. @throws ApiError 422 for a bad name, a taken name, or an object that is not here. */
+export async function createRef(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  ref: string,
+  sha: string,
+): Promise<void> {
+  if (!/^refs\/[^/]+\/.+/.test(ref)) {
+    throw invalid("Reference name must start with 'refs/' and contain at least one more '/'.");
+  }
+  if (ref.startsWith("refs/pull/") || !(await repository.git.validRef(ref))) {
+    throw invalid(`${ref} is not a valid ref name.`);
+  }
+  const type = await repository.git.typeOf(sha);
+  if (type === null || (ref.startsWith("refs/heads/") && type !== "commit"))
+    throw invalid("Object does not exist");
+  await assertAllowed(state, repository, actor, { ref, before: null, after: sha });
+  if ((await repository.git.ref(ref)) !== null || !(await repository.git.moveRef(ref, null, sha))) {
+    throw invalid("Reference already exists");
+  }
+  await refChanged(state, repository, actor, { ref, before: null, after: sha });
+}
+
+/** Moves an existing ref. @throws ApiError 422 when it is absent, or not a fast-forward without `force`. */
+export async function updateRef(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  ref: string,
+  sha: string,
+  force: boolean,
+): Promise<void> {
+  const before = await repository.git.ref(ref);
+  if (before === null || ref.startsWith("refs/pull/")) throw invalid("Reference does not exist");
+  if ((await repository.git.typeOf(sha)) !== "commit") throw invalid("Object does not exist");
+  await assertAllowed(state, repository, actor, { ref, before, after: sha });
+  if (!force && !(await repository.git.isAncestor(before, sha)))
+    throw invalid("Update is not a fast forward");
+  if (before === sha) return;
+  if (!(await repository.git.moveRef(ref, before, sha))) throw invalid("Update is not a fast forward");
+  await refChanged(state, repository, actor, { ref, before, after: sha });
+}
+
+/** @throws ApiError 422 when it is absent. */
+export async function deleteRef(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  ref: string,
+): Promise<void> {
+  const before = await repository.git.ref(ref);
+  if (before === null || ref.startsWith("refs/pull/")) throw invalid("Reference does not exist");
+  if (ref === `refs/heads/${repository.defaultBranch}`) throw invalid("Cannot delete the default branch");
+  await assertAllowed(state, repository, actor, { ref, before, after: null });
+  if (!(await repository.git.moveRef(ref, before, null))) throw invalid("Reference does not exist");
+  await refChanged(state, repository, actor, { ref, before, after: null });
+}
+
+/** Everything GitHub does after a ref has moved: `push`, workflows, and the pull requests it concerns. */
+export async function refChanged(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  change: RefChange,
+): Promise<void> {
+  state.show({ kind: "ref-updated", repository: repository.fullName, by: actor.account.login, ...change });
+  const isBranch = change.ref.startsWith("refs/heads/");
+  if (!isBranch && !change.ref.startsWith("refs/tags/")) return;
+  const payload = notify(
+    state,
+    repository,
+    actor.account,
+    "push",
+    undefined,
+    await pushSubject(state, repository, actor, change),
+  );
+  if (change.after !== null) {
+    const sha = await repository.git.line(["rev-parse", "--verify", `${change.after}^{commit}`]);
+    const name = change.ref.replace(/^refs\/(?:heads|tags)\//, "");
+    state.trigger(
+      {
+        event: "push",
+        payload,
+        repository,
+        sha,
+        ref: change.ref,
+        headSha: sha,
+        headBranch: name,
+        headRepository: { id: repository.id, fullName: repository.fullName },
+        actor: { id: actor.account.id, login: actor.account.login },
+      },
+      actor,
+    );
+  }
+  if (!isBranch) return;
+  const branch = change.ref.slice("refs/heads/".length);
+  await updateHeads(state, repository, actor, branch, change);
+  await markMerged(state, repository, actor, branch, change);
+}
+
+const openPulls = (repository: RepositoryState): Pull[] =>
+  [...repository.pulls.values()].filter((pull) => pull.state === "open");
+
+/** Pull requests from this branch follow it; when the branch is gone, they close. */
+async function updateHeads(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  branch: string,
+  change: RefChange,
+): Promise<void> {
+  for (const base of state.repositories.values()) {
+    for (const pull of openPulls(base)) {
+      if (pull.head.repository !== repository || pull.head.ref !== branch) continue;
+      if (change.after === null) {
+        await setPullState(state, base, pull, actor, { state: "closed" });
+        continue;
+      }
+      const before = pull.head.sha;
+      pull.head.sha = change.after;
+      pull.base.sha = (await base.git.ref(`refs/heads/${pull.base.ref}`)) ?? pull.base.sha;
+      pull.updatedAt = timestamp();
+      await fetchHead(base, pull);
+      await announcePull(state, base, pull, actor, "synchronize", { before, after: change.after });
+    }
+  }
+}
+
+/** A pull request whose head has become reachable from its base is merged, whoever moved the base and however. */
+async function markMerged(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  branch: string,
+  change: RefChange,
+): Promise<void> {
+  if (change.after === null) return;
+  for (const pull of openPulls(repository)) {
+    if (pull.base.ref !== branch || !(await repository.git.isAncestor(pull.head.sha, change.after))) continue;
+    const mergeCommitSha = await bringing(repository.git, change.before, change.after, pull.head.sha);
+    await setPullState(state, repository, pull, actor, { state: "closed", mergeCommitSha });
+  }
+}
+
+/** The first commit on the base's own line that contains `head`. */
+async function bringing(git: GitRepo, before: string | null, after: string, head: string): Promise<string> {
+  const line = await git.revList(after, before === null ? [] : [before], ["--first-parent", "--reverse"]);
+  for (const sha of line) if (await git.isAncestor(head, sha)) return sha;
+  return after;
+}
+
+/** The newest commits of a push, at most this many, carry their files. */
+const PUSH_COMMITS = 20;
+
+async function pushSubject(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  change: RefChange,
+): Promise<Json> {
+  const { git } = repository;
+  const { before, after } = change;
+  const isCommit = after !== null && (await git.typeOf(after)) === "commit";
+  const fresh =
+    isCommit && before !== null
+      ? await git.revList(after, [before], [`--max-count=${PUSH_COMMITS}`, "--reverse"])
+      : [];
+  const commits: Json[] = [];
+  for (const sha of fresh)
+    commits.push({ ...(await headCommitObject(git, sha)), ...(await touched(git, sha)) });
+  const owner = `${state.url}/${repository.fullName}`;
+  return {
+    ref: change.ref,
+    before: before ?? ZERO_SHA,
+    after: after ?? ZERO_SHA,
+    created: before === null,
+    deleted: after === null,
+    forced: before !== null && isCommit && !(await git.isAncestor(before, after)),
+    base_ref: null,
+    compare: `${owner}/compare/${(before ?? ZERO_SHA).slice(0, 12)}...${(after ?? ZERO_SHA).slice(0, 12)}`,
+    commits,
+    head_commit: isCommit ? await headCommitObject(git, after) : null,
+    pusher: {
+      name: actor.account.login,
+      email: `${actor.account.id}+${actor.account.login}@users.noreply.localhost`,
+    },
+  };
+}
+
+async function touched(git: GitRepo, sha: string): Promise<Json> {
+  const parent = (await git.commit(sha)).parents[0] ?? EMPTY_TREE;
+  const rows = (await git.run(["diff-tree", "-r", "-z", "--name-status", "--no-renames", parent, sha]))
+    .toString("utf8")
+    .split("\0");
+  const lists: Record<"added" | "removed" | "modified", string[]> = { added: [], removed: [], modified: [] };
+  for (let index = 0; index + 1 < rows.length; index += 2) {
+    const list = rows[index] === "A" ? lists.added : rows[index] === "D" ? lists.removed : lists.modified;
+    list.push(rows[index + 1] ?? "");
+  }
+  return lists;
+}
+
+/** The full ref that a path such as `heads/main` names. @throws ApiError 404 for an unusable name. */
+export function fullRef(name: string): string {
+  const ref = name.startsWith("refs/") ? name : `refs/${name}`;
+  if (!/^refs\/[^/]+\/.+/.test(ref)) throw notFound();
+  return ref;
+}
+
+/** The tip of a branch. @throws ApiError 404 */
+export async function branchTip(repository: RepositoryState, branch: string): Promise<string> {
+  const sha = await repository.git.ref(`refs/heads/${branch}`);
+  if (sha === null) throw new ApiError(404, "Branch not found");
+  return sha;
+}

@@ -1,0 +1,415 @@
+import {
+  ApiError,
+  type Call,
+  invalid,
+  isObject,
+  type Json,
+  jsonBody,
+  noContent,
+  notFound,
+  paged,
+  type Reply,
+  type Route,
+  reply,
+  repositoryRoute,
+  required,
+  text,
+} from "../http.ts";
+import { appOf, notify, userObject } from "../payloads.ts";
+import { hasRole, reads, roleOf, writes } from "../permissions.ts";
+import { announcePull, asPullIssue, issueOf, type Pull, setPullState, timestamp } from "../pulls.ts";
+import type { HubState, RepositoryState } from "../state.ts";
+import { type Account, type Actor, actorOf } from "../tokens.ts";
+
+/** Longest comment or issue body, in UTF-16 units (the strictest reading of "characters" that fits GitHub's text). */
+export const BODY_CHARACTERS = 65_536;
+
+const EITHER = ["issues", "pull_requests"];
+const REACTIONS = ["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"];
+
+/** @throws ApiError 422 in GitHub's words. */
+function assertBody(value: unknown): void {
+  if (typeof value === "string" && value.length > BODY_CHARACTERS) {
+    const message = `body is too long (maximum is ${BODY_CHARACTERS} characters)`;
+    throw invalid(`Validation Failed: ${message}`, [
+      { resource: "IssueComment", code: "custom", field: "body", message },
+    ]);
+  }
+}
+
+/** Sends the request to the emulator as the caller. */
+export async function forward(
+  state: HubState,
+  call: Call,
+  repository: RepositoryState,
+): Promise<Reply & { json: unknown }> {
+  const rest = call.path.split("/").slice(4).join("/");
+  const path = `/repos/${repository.fullName}/${rest}`;
+  const { identity } = call;
+  const reading = identity.kind === "anonymous" || identity.kind === "app";
+  const answer = await state.emulate.forward(
+    { ...call, path },
+    state.url,
+    reading ? undefined : await state.credential(identity),
+  );
+  return answer;
+}
+
+const ok = (answer: Reply): boolean => answer.status < 300;
+
+/** Issues, comments and labels live in the emulator; here is what it does not do: pull requests, limits, payloads. */
+export function issueRoutes(state: HubState): Route[] {
+  return [
+    ...commentRoutes(state),
+    ...labelRoutes(state),
+    ...reactionRoutes(state),
+    ...plainIssueRoutes(state),
+  ];
+}
+
+function plainIssueRoutes(state: HubState): Route[] {
+  return [
+    repositoryRoute("GET", "/issues", reads(...EITHER), async (call, repository) => {
+      const answer = await forward(state, call, repository);
+      if (!Array.isArray(answer.json)) return answer;
+      return {
+        ...answer,
+        body: JSON.stringify(answer.json.map((issue: Json) => asPullIssue(state, repository, issue))),
+      };
+    }),
+    repositoryRoute("POST", "/issues", writes("issues", "read"), async (call, repository) => {
+      assertBody(jsonBody(call).body);
+      const answer = await forward(state, call, repository);
+      const actor = actorOf(call.identity);
+      if (ok(answer)) notify(state, repository, actor.account, "issues", "opened", { issue: answer.json });
+      return answer;
+    }),
+    repositoryRoute("GET", "/issues/:number", reads(...EITHER), async (call, repository) => {
+      const answer = await forward(state, call, repository);
+      if (!isObject(answer.json) || !ok(answer)) return answer;
+      return reply(200, asPullIssue(state, repository, answer.json));
+    }),
+    repositoryRoute("PATCH", "/issues/:number", writes(EITHER, "read"), (call, repository) =>
+      state.serial(async () => {
+        const number = Number(call.params.number);
+        const issue = await editIssue(state, repository, actorOf(call.identity), number, jsonBody(call));
+        return reply(200, asPullIssue(state, repository, issue));
+      }),
+    ),
+  ];
+}
+
+/** Who may edit a pull request's title, body and state: its author, and people from triage on. */
+function assertMayEdit(repository: RepositoryState, pull: Pull, actor: Actor): void {
+  if (actor.kind !== "user" || pull.author.id === actor.account.id) return;
+  if (!hasRole(roleOf(repository, actor.account.login), "triage")) {
+    throw new ApiError(403, "Must have triage rights to Repository.");
+  }
+}
+
+/** Edits title, body, labels and state of an issue or pull request, and tells everybody what changed. */
+export async function editIssue(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  number: number,
+  body: Json,
+): Promise<Json> {
+  assertBody(body.body);
+  const pull = repository.pulls.get(number);
+  const path = `/repos/${repository.fullName}/issues/${number}`;
+  const old = await issueOf(state, repository, number).catch(() => {
+    throw notFound();
+  });
+  if (pull !== undefined) assertMayEdit(repository, pull, actor);
+  else if (actor.kind === "user" && !hasRole(roleOf(repository, actor.account.login), "triage")) {
+    if (!isObject(old.user) || old.user.login !== actor.account.login)
+      throw new ApiError(403, "Must have triage rights to Repository.");
+  }
+  const wanted = body.state === "open" || body.state === "closed" ? body.state : undefined;
+  const edits = Object.fromEntries(
+    ["title", "body", "labels", "assignees", "milestone", "state_reason"]
+      .filter((key) => key in body)
+      .map((key) => [key, body[key]]),
+  );
+  if (pull === undefined) {
+    const after = await state.emulate.object("PATCH", path, {
+      ...edits,
+      ...(wanted === undefined ? {} : { state: wanted }),
+    });
+    const action =
+      wanted !== undefined && wanted !== old.state ? (wanted === "closed" ? "closed" : "reopened") : "edited";
+    notify(state, repository, actor.account, "issues", action, { issue: after });
+    return after;
+  }
+  if (Object.keys(edits).length > 0) {
+    pull.updatedAt = timestamp();
+    await state.emulate.object("PATCH", path, edits);
+    const changes: Json = {};
+    for (const key of ["title", "body"])
+      if (key in edits && edits[key] !== old[key]) changes[key] = { from: old[key] };
+    if (Object.keys(changes).length > 0)
+      await announcePull(state, repository, pull, actor, "edited", { changes });
+  }
+  if (wanted !== undefined && wanted !== pull.state) {
+    if (wanted === "open" && pull.mergedAt !== null)
+      throw invalid("Validation Failed", ["A merged pull request cannot be reopened."]);
+    await setPullState(state, repository, pull, actor, { state: wanted });
+  }
+  return issueOf(state, repository, number);
+}
+
+function withApp(state: HubState, comment: Json): Json {
+  const login = isObject(comment.user) ? String(comment.user.login) : "";
+  return { ...comment, performed_via_github_app: appOf(state, login) };
+}
+
+/** People edit their own comments, or any from the role `write` on. */
+async function assertOwnComment(
+  state: HubState,
+  call: Call,
+  repository: RepositoryState,
+  actor: Actor,
+): Promise<Json> {
+  const answer = await state.emulate.send(
+    "GET",
+    `/repos/${repository.fullName}/issues/comments/${Number(call.params.comment)}`,
+    await state.credential(actor),
+  );
+  if (answer.status !== 200) throw notFound();
+  const comment: unknown = JSON.parse(answer.body.toString("utf8"));
+  if (!isObject(comment)) throw notFound();
+  const own = isObject(comment.user) && comment.user.login === actor.account.login;
+  if (!own && actor.kind === "user" && !hasRole(roleOf(repository, actor.account.login), "write")) {
+    throw new ApiError(403, "Must have write rights to Repository.");
+  }
+  return comment;
+}
+
+const numberOf = (comment: Json): number =>
+  Number(/\/issues\/(\d+)$/.exec(String(comment.issue_url))?.[1] ?? "0");
+
+async function tellComment(
+  state: HubState,
+  repository: RepositoryState,
+  by: Account,
+  action: "created" | "edited" | "deleted",
+  comment: Json,
+  extra: Json = {},
+): Promise<void> {
+  const number = numberOf(comment);
+  const issue = asPullIssue(state, repository, await issueOf(state, repository, number));
+  notify(state, repository, by, "issue_comment", action, { issue, comment, ...extra });
+  state.show({
+    kind: `comment-${action}`,
+    repository: repository.fullName,
+    by: by.login,
+    number,
+    commentId: Number(comment.id),
+    body: String(comment.body),
+  });
+}
+
+function commentRoutes(state: HubState): Route[] {
+  const list = async (call: Call, repository: RepositoryState): Promise<Reply> => {
+    const answer = await forward(state, call, repository);
+    if (!Array.isArray(answer.json)) return answer;
+    return { ...answer, body: JSON.stringify(answer.json.map((comment: Json) => withApp(state, comment))) };
+  };
+  return [
+    repositoryRoute("GET", "/issues/comments", reads(...EITHER), list),
+    repositoryRoute("GET", "/issues/:number/comments", reads(...EITHER), list),
+    repositoryRoute("GET", "/issues/comments/:comment", reads(...EITHER), async (call, repository) => {
+      const answer = await forward(state, call, repository);
+      return ok(answer) && isObject(answer.json) ? reply(200, withApp(state, answer.json)) : answer;
+    }),
+    repositoryRoute("POST", "/issues/:number/comments", writes(EITHER, "read"), (call, repository) =>
+      state.serial(async () => {
+        assertBody(jsonBody(call).body);
+        const actor = actorOf(call.identity);
+        const answer = await forward(state, call, repository);
+        if (!ok(answer) || !isObject(answer.json)) return answer;
+        const comment = withApp(state, answer.json);
+        await tellComment(state, repository, actor.account, "created", comment);
+        return reply(201, comment);
+      }),
+    ),
+    repositoryRoute("PATCH", "/issues/comments/:comment", writes(EITHER, "read"), (call, repository) =>
+      state.serial(async () => {
+        assertBody(jsonBody(call).body);
+        const actor = actorOf(call.identity);
+        const old = await assertOwnComment(state, call, repository, actor);
+        const answer = await forward(state, call, repository);
+        if (!ok(answer) || !isObject(answer.json)) return answer;
+        const comment = withApp(state, answer.json);
+        await tellComment(state, repository, actor.account, "edited", comment, {
+          changes: { body: { from: old.body } },
+        });
+        return reply(200, comment);
+      }),
+    ),
+    repositoryRoute("DELETE", "/issues/comments/:comment", writes(EITHER, "read"), (call, repository) =>
+      state.serial(async () => {
+        const actor = actorOf(call.identity);
+        const old = withApp(state, await assertOwnComment(state, call, repository, actor));
+        const answer = await forward(state, call, repository);
+        if (!ok(answer)) return answer;
+        await tellComment(state, repository, actor.account, "deleted", old);
+        return noContent;
+      }),
+    ),
+  ];
+}
+
+const names = (labels: unknown): string[] =>
+  Array.isArray(labels) ? labels.map((label) => (isObject(label) ? String(label.name) : String(label))) : [];
+
+function labelRoutes(state: HubState): Route[] {
+  const change = (call: Call, repository: RepositoryState): Promise<Reply> =>
+    state.serial(async () => {
+      const actor = actorOf(call.identity);
+      const number = Number(call.params.number);
+      const issue = await issueOf(state, repository, number).catch(() => {
+        throw notFound();
+      });
+      const before = names(issue.labels);
+      const answer = await forward(state, call, repository);
+      if (!ok(answer)) return answer;
+      const after = await issueOf(state, repository, number);
+      await tellLabels(state, repository, actor, after, before);
+      return answer;
+    });
+  const triage = writes(EITHER, "triage");
+  return [
+    repositoryRoute("GET", "/labels", reads(...EITHER), (call, repository) =>
+      forward(state, call, repository),
+    ),
+    repositoryRoute("POST", "/labels", writes(EITHER), (call, repository) =>
+      forward(state, call, repository),
+    ),
+    repositoryRoute("GET", "/labels/:label", reads(...EITHER), (call, repository) =>
+      forward(state, call, repository),
+    ),
+    repositoryRoute("PATCH", "/labels/:label", writes(EITHER), (call, repository) =>
+      forward(state, call, repository),
+    ),
+    repositoryRoute("DELETE", "/labels/:label", writes(EITHER), (call, repository) =>
+      forward(state, call, repository),
+    ),
+    repositoryRoute("GET", "/issues/:number/labels", reads(...EITHER), (call, repository) =>
+      forward(state, call, repository),
+    ),
+    repositoryRoute("POST", "/issues/:number/labels", triage, change),
+    repositoryRoute("PUT", "/issues/:number/labels", triage, change),
+    repositoryRoute("DELETE", "/issues/:number/labels", triage, change),
+    repositoryRoute("DELETE", "/issues/:number/labels/:label", triage, change),
+  ];
+}
+
+async function tellLabels(
+  state: HubState,
+  repository: RepositoryState,
+  actor: Actor,
+  issue: Json,
+  before: readonly string[],
+): Promise<void> {
+  const number = Number(issue.number);
+  const pull = repository.pulls.get(number);
+  const after = names(issue.labels);
+  const changed = [
+    ...after.filter((name) => !before.includes(name)).map((name) => ({ action: "labeled", name })),
+    ...before.filter((name) => !after.includes(name)).map((name) => ({ action: "unlabeled", name })),
+  ];
+  for (const { action, name } of changed) {
+    const label = { name };
+    if (pull === undefined) notify(state, repository, actor.account, "issues", action, { issue, label });
+    else await announcePull(state, repository, pull, actor, action, { label });
+  }
+  if (changed.length === 0) return;
+  state.show({
+    kind: "labels-changed",
+    repository: repository.fullName,
+    by: actor.account.login,
+    number,
+    labels: after,
+  });
+}
+
+interface Reaction {
+  readonly id: number;
+  readonly user: Account;
+  readonly content: string;
+  readonly createdAt: string;
+}
+
+/** Reactions, which the emulator does not keep: on comments, and on issues and pull requests. */
+function reactionRoutes(state: HubState): Route[] {
+  const reactions = new Map<string, Reaction[]>();
+  const routes: Route[] = [];
+  for (const subject of ["/issues/comments/:subject", "/issues/:subject"]) {
+    const exists = async (call: Call, repository: RepositoryState): Promise<string> => {
+      const path = `/repos/${repository.fullName}${subject.replace(":subject", String(Number(call.params.subject)))}`;
+      const answer = await state.emulate.send("GET", path, "token operator-reactions");
+      if (answer.status !== 200) throw notFound();
+      return path;
+    };
+    const object = (reaction: Reaction): Json => ({
+      id: reaction.id,
+      node_id: `REA_${reaction.id}`,
+      user: userObject(state, reaction.user),
+      content: reaction.content,
+      created_at: reaction.createdAt,
+    });
+    routes.push(
+      repositoryRoute("GET", `${subject}/reactions`, reads(...EITHER), async (call, repository) => {
+        const kept = reactions.get(await exists(call, repository)) ?? [];
+        const content = call.query.get("content");
+        return paged(
+          state.url,
+          call,
+          kept.filter((reaction) => content === null || reaction.content === content).map(object),
+        );
+      }),
+      repositoryRoute("POST", `${subject}/reactions`, writes(EITHER, "read"), async (call, repository) => {
+        const content = required(jsonBody(call), "content");
+        if (!REACTIONS.includes(content))
+          throw invalid("Validation Failed", [{ field: "content", code: "invalid" }]);
+        const key = await exists(call, repository);
+        const user = actorOf(call.identity).account;
+        const kept = reactions.get(key) ?? [];
+        const same = kept.find((reaction) => reaction.user.id === user.id && reaction.content === content);
+        if (same !== undefined) return reply(200, object(same));
+        const reaction = { id: state.id(), user, content, createdAt: timestamp() };
+        reactions.set(key, [...kept, reaction]);
+        state.show({
+          kind: "reaction-added",
+          repository: repository.fullName,
+          by: user.login,
+          commentId: Number(text(call.params.subject)),
+          content,
+        });
+        return reply(201, object(reaction));
+      }),
+      repositoryRoute(
+        "DELETE",
+        `${subject}/reactions/:reaction`,
+        writes(EITHER, "read"),
+        async (call, repository) => {
+          const key = await exists(call, repository);
+          const user = actorOf(call.identity).account;
+          const kept = reactions.get(key) ?? [];
+          const gone = kept.find(
+            (reaction) => reaction.id === Number(call.params.reaction) && reaction.user.id === user.id,
+          );
+          if (gone === undefined) throw notFound();
+          reactions.set(
+            key,
+            kept.filter((reaction) => reaction !== gone),
+          );
+          return noContent;
+        },
+      ),
+    );
+  }
+  return routes;
+}

@@ -1,0 +1,157 @@
+import type { Repository, Trigger } from "./contract.ts";
+import type { Effect } from "./effects.ts";
+import type { Emulate } from "./emulate.ts";
+import type { GitRepo } from "./git-repo.ts";
+import type { Json } from "./http.ts";
+import { notFound } from "./http.ts";
+import type { Permissions, Role } from "./permissions.ts";
+import type { Pull } from "./pulls.ts";
+import type { Account, Actor, Identity, Tokens } from "./tokens.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+export interface RepositoryState extends Repository {
+  readonly fullName: string;
+  readonly private: boolean;
+  readonly git: GitRepo;
+  readonly parent: RepositoryState | null;
+  /** Lower-case login → role given beside ownership. */
+  readonly roles: Map<string, Role>;
+  /** Branches that only these apps may move, and never by force. */
+  readonly protectedBranches: ReadonlyMap<string, { readonly bypass: readonly string[] }>;
+  readonly pulls: Map<number, Pull>;
+  /** The `repository` object of payloads. */
+  readonly payload: Json;
+}
+
+/** The app under rehearsal. */
+export interface AppState {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  readonly bot: Account;
+  readonly permissions: Permissions;
+  readonly events: readonly string[];
+  readonly installationId: number;
+  /** Login of the account it is installed on. */
+  readonly account: string;
+  readonly repositoryIds: ReadonlySet<number> | null;
+}
+
+export interface Unanswered {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+/** GitHub Actions' own app, on GitHub and here. */
+export const ACTIONS_APP_ID = 15_368;
+export const ACTIONS_SLUG = "github-actions";
+
+/** Everything the hub knows beside what lives in git and in the emulator. */
+export class HubState {
+  readonly url: string;
+  readonly emulate: Emulate;
+  readonly tokens: Tokens;
+  readonly webhooks: Webhooks;
+  /** Events that start workflows here. */
+  readonly triggers: ReadonlySet<string>;
+  readonly accounts = new Map<string, Account>();
+  readonly repositories = new Map<string, RepositoryState>();
+  readonly unanswered: Unanswered[] = [];
+  app: AppState | null = null;
+  /** The `Authorization` header under which the emulator knows an actor. */
+  readonly credential: (actor: Actor) => Promise<string>;
+  readonly #effects = new Set<(effect: Effect) => void>();
+  readonly #triggers = new Set<(trigger: Trigger) => void>();
+  readonly #log: (line: string) => void;
+  #queue: Promise<unknown> = Promise.resolve();
+  #nextId = 1_000;
+
+  constructor(parts: {
+    url: string;
+    emulate: Emulate;
+    tokens: Tokens;
+    webhooks: Webhooks;
+    triggers: readonly string[];
+    credential: (actor: Actor) => Promise<string>;
+    log: (line: string) => void;
+  }) {
+    this.url = parts.url;
+    this.emulate = parts.emulate;
+    this.tokens = parts.tokens;
+    this.webhooks = parts.webhooks;
+    this.triggers = new Set(parts.triggers);
+    this.credential = parts.credential;
+    this.#log = parts.log;
+  }
+
+  /** A fresh id for things the emulator does not number. */
+  id(): number {
+    this.#nextId += 1;
+    return this.#nextId;
+  }
+
+  /** @throws ApiError 404 */
+  repository(owner: string, name: string): RepositoryState {
+    const found = this.repositories.get(`${owner}/${name}`.toLowerCase());
+    if (found === undefined) throw notFound();
+    return found;
+  }
+
+  repositoryById(id: number): RepositoryState | undefined {
+    return [...this.repositories.values()].find((candidate) => candidate.id === id);
+  }
+
+  account(login: string): Account | undefined {
+    return this.accounts.get(login.toLowerCase());
+  }
+
+  /** One change at a time: what follows from a change is in place before the next one begins. */
+  serial<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  onEffect(listener: (effect: Effect) => void): () => void {
+    this.#effects.add(listener);
+    return () => this.#effects.delete(listener);
+  }
+
+  onTrigger(listener: (trigger: Trigger) => void): () => void {
+    this.#triggers.add(listener);
+    return () => this.#triggers.delete(listener);
+  }
+
+  show(effect: Effect): void {
+    for (const listener of this.#effects) this.#tell(() => listener(effect));
+  }
+
+  /** Starts workflows. What a `GITHUB_TOKEN` does starts none, except by dispatch. */
+  trigger(trigger: Trigger, identity: Identity): void {
+    if (!this.triggers.has(trigger.event)) return;
+    if (identity.kind === "workflow" && trigger.event !== "workflow_dispatch") return;
+    for (const listener of this.#triggers) this.#tell(() => listener(trigger));
+  }
+
+  log(line: string): void {
+    this.#log(line);
+  }
+
+  /** Resolves when no change is under way and every webhook has been answered. */
+  async settled(): Promise<void> {
+    await this.#queue;
+    await this.webhooks.idle();
+  }
+
+  /** A listener's mistake must not undo what has already happened. */
+  #tell(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#log(
+        `A listener of the hub failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+    }
+  }
+}
