@@ -7,6 +7,8 @@ import { z } from "zod";
  */
 
 export const RECIPE_VERSION = 1;
+/** Output name of the value column when a recipe gives none. */
+export const DEFAULT_VALUE_NAME = "value";
 
 /** Limits that hold for any recipe, however it came; `budget.ts` bounds what executing it may cost. */
 export const RECIPE_LIMITS = {

@@ -1,0 +1,91 @@
+import { RE2JS } from "re2js";
+import { type Meter, Stop } from "./budget.ts";
+
+/** Patterns run on RE2's algorithm: time is bounded by text length times pattern size, never exponential. */
+
+/** Instructions of a compiled pattern; a counted repeat of a class counts each copy. */
+export const MAX_PATTERN_SIZE = 1_000;
+/** Instructions of all distinct patterns of a recipe together: bounds what compiling costs. */
+export const MAX_PATTERN_TOTAL = 20_000;
+/** Distinct texts whose answer one matcher remembers. */
+const MAX_REMEMBERED = 10_000;
+
+export interface PatternProblem {
+  readonly problem: string;
+  /** Instructions, when it was compiled only to find it too large. */
+  readonly size: number;
+}
+
+/** Compiles RE2 syntax, `.` matching line breaks too; words instead when it is no such pattern or too large. */
+export function compilePattern(source: string): RE2JS | PatternProblem {
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(source, RE2JS.DOTALL);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unknown reason";
+    return { problem: reason.replace(/^error parsing regexp: /, "").slice(0, 200), size: 0 };
+  }
+  const size = compiled.programSize();
+  return size > MAX_PATTERN_SIZE
+    ? { problem: `compiles to ${size} steps, more than ${MAX_PATTERN_SIZE}`, size }
+    : compiled;
+}
+
+/** For patterns that passed the static checks. @throws Stop otherwise */
+export function compiledPattern(source: string): RE2JS {
+  const compiled = compilePattern(source);
+  if (compiled instanceof RE2JS) return compiled;
+  throw new Stop([
+    {
+      code: "recipe-pattern",
+      severity: "error",
+      message: "A pattern cannot be used.",
+      expected: "RE2 syntax",
+      actual: compiled.problem,
+    },
+  ]);
+}
+
+/** A glob as a pattern: `*` any run of characters, `?` any one. */
+export const patternOfGlob = (glob: string): string =>
+  glob.replace(/[*?]|[^*?]+/g, (part) => (part === "*" ? ".*" : part === "?" ? "." : RE2JS.quote(part)));
+
+/** Whole-text test that remembers its answers and charges for its work. */
+export function wholeTextTest(pattern: RE2JS, meter: Meter): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    charge(pattern, text, meter);
+    const answer = pattern.testExact(text);
+    if (known.size < MAX_REMEMBERED) known.set(text, answer);
+    return answer;
+  };
+}
+
+/** What the one group matched at the first place where the pattern matches; null when nowhere. */
+export function extractor(pattern: RE2JS, meter: Meter): (text: string) => string | null {
+  return (text) => {
+    charge(pattern, text, meter);
+    const matcher = pattern.matcher(text);
+    return matcher.find() ? (matcher.group(1) ?? null) : null;
+  };
+}
+
+/** Where the pattern matches, one match after the other: pairs of start and end. Empty matches do not count. */
+export function matchFinder(pattern: RE2JS, meter: Meter): (text: string) => [number, number][] {
+  return (text) => {
+    charge(pattern, text, meter);
+    const matcher = pattern.matcher(text);
+    const found: [number, number][] = [];
+    while (matcher.find()) {
+      // The next match is searched from where this one ended, at worst to the end of the text.
+      meter.spend("patterns", (text.length - matcher.end() + 1) * pattern.programSize());
+      if (matcher.end() > matcher.start()) found.push([matcher.start(), matcher.end()]);
+    }
+    return found;
+  };
+}
+
+const charge = (pattern: RE2JS, text: string, meter: Meter): void =>
+  meter.spend("patterns", (text.length + 1) * pattern.programSize());
