@@ -1,0 +1,100 @@
+import type { PermissionFacts } from "../../lib/bot/authorise.ts";
+import type { PullFacts, RunFacts } from "../../lib/bot/trust.ts";
+import { statusOf } from "./policy.ts";
+import { at, orNull, type Repository } from "./repository.ts";
+
+/** Pull requests and the people around them. */
+
+interface PullData {
+  readonly number: number;
+  readonly state: string;
+  readonly merged_at: string | null;
+  readonly draft?: boolean | undefined;
+  readonly updated_at: string;
+  readonly head: { readonly sha: string; readonly repo: { readonly id: number | bigint } | null };
+  readonly base: { readonly ref: string };
+}
+
+const pullFacts = (data: PullData): PullFacts => ({
+  number: data.number,
+  open: data.state === "open",
+  merged: data.merged_at !== null,
+  draft: data.draft === true,
+  headSha: data.head.sha,
+  headRepositoryId: data.head.repo === null ? null : Number(data.head.repo.id),
+  baseRef: data.base.ref,
+  updatedAt: data.updated_at,
+});
+
+/** Null when there is no such pull request. */
+export async function readPull(repository: Repository, number: number): Promise<PullFacts | null> {
+  const answer = await orNull(
+    repository.client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", {
+      ...at(repository),
+      pull_number: number,
+    }),
+  );
+  return answer === null ? null : pullFacts(answer.data);
+}
+
+/** Open pull requests from the branch that a run names; the caller compares heads. */
+export async function readPullsOfRun(repository: Repository, run: RunFacts): Promise<PullFacts[]> {
+  if (run.headOwner === null || run.headBranch === null) return [];
+  const { data } = await repository.client.request("GET /repos/{owner}/{repo}/pulls", {
+    ...at(repository),
+    state: "open",
+    head: `${run.headOwner}:${run.headBranch}`,
+    per_page: 100,
+  });
+  return data.map(pullFacts);
+}
+
+/** Every open pull request against the default branch, oldest first. */
+export async function readOpenPulls(repository: Repository): Promise<PullFacts[]> {
+  const data = await repository.client.paginate("GET /repos/{owner}/{repo}/pulls", {
+    ...at(repository),
+    state: "open",
+    base: repository.defaultBranch,
+    sort: "created",
+    direction: "asc",
+    per_page: 100,
+  });
+  return data.map(pullFacts);
+}
+
+const RESULTS = "benchmarks/results/";
+/** Pages of 100 files that are looked at before leaving the answer to the report, which reads the whole tree. */
+const FILE_PAGES = 3;
+
+/** Whether the first files of a pull request touch results: a cheap look that the report later replaces. */
+export async function seemsToTouchResults(repository: Repository, number: number): Promise<boolean> {
+  for (let page = 1; page <= FILE_PAGES; page += 1) {
+    const { data } = await repository.client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
+      ...at(repository),
+      pull_number: number,
+      per_page: 100,
+      page,
+    });
+    const touches = data.some(
+      (file) => file.filename.startsWith(RESULTS) || file.previous_filename?.startsWith(RESULTS) === true,
+    );
+    if (touches) return true;
+    if (data.length < 100) return false;
+  }
+  return false;
+}
+
+/** What GitHub says about a person's permission; null when it says nothing, which denies. */
+export async function readPermission(repository: Repository, login: string): Promise<PermissionFacts | null> {
+  try {
+    const { data } = await repository.client.request(
+      "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+      { ...at(repository), username: login },
+    );
+    if (data.user === null) return null;
+    return { userId: Number(data.user.id), roleName: data.role_name, permission: data.permission };
+  } catch (error) {
+    if (statusOf(error) !== null) return null;
+    throw error;
+  }
+}

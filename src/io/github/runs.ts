@@ -1,0 +1,81 @@
+import type { RunFacts } from "../../lib/bot/trust.ts";
+import { at, orNull, type Repository } from "./repository.ts";
+
+/** Workflow runs. */
+
+interface RunData {
+  readonly id: number;
+  readonly run_attempt?: number | undefined;
+  readonly path: string;
+  readonly event: string;
+  readonly status: string | null;
+  readonly conclusion: string | null;
+  readonly repository: { readonly id: number };
+  readonly head_repository: {
+    readonly id: number;
+    readonly owner?: { readonly login: string } | null;
+  } | null;
+  readonly head_branch: string | null;
+  readonly head_sha: string;
+  readonly display_title: string;
+  readonly html_url: string;
+}
+
+const runFacts = (data: RunData): RunFacts => ({
+  id: data.id,
+  attempt: data.run_attempt ?? 1,
+  path: data.path,
+  event: data.event,
+  status: data.status ?? "unknown",
+  conclusion: data.conclusion,
+  repositoryId: data.repository.id,
+  headRepositoryId: data.head_repository?.id ?? null,
+  headBranch: data.head_branch,
+  headSha: data.head_sha,
+  headOwner: data.head_repository?.owner?.login ?? null,
+  title: data.display_title,
+  url: data.html_url,
+});
+
+export async function readRun(repository: Repository, id: number): Promise<RunFacts | null> {
+  const answer = await orNull(
+    repository.client.request("GET /repos/{owner}/{repo}/actions/runs/{run_id}", {
+      ...at(repository),
+      run_id: id,
+    }),
+  );
+  return answer === null ? null : runFacts(answer.data as RunData);
+}
+
+/** Runs of one workflow file, newest first: at most 50. */
+export async function readRuns(
+  repository: Repository,
+  workflow: string,
+  filter: { readonly event?: string; readonly branch?: string; readonly head_sha?: string },
+): Promise<RunFacts[]> {
+  const answer = await orNull(
+    repository.client.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", {
+      ...at(repository),
+      workflow_id: workflow.slice(workflow.lastIndexOf("/") + 1),
+      per_page: 50,
+      ...filter,
+    }),
+  );
+  return (answer?.data.workflow_runs ?? [])
+    .map((run) => runFacts(run as RunData))
+    .sort((a, b) => b.id - a.id);
+}
+
+/** Starts a workflow of the default branch. */
+export async function dispatchWorkflow(
+  repository: Repository,
+  workflow: string,
+  inputs: Readonly<Record<string, string>>,
+): Promise<void> {
+  await repository.client.request("POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", {
+    ...at(repository),
+    workflow_id: workflow.slice(workflow.lastIndexOf("/") + 1),
+    ref: repository.defaultBranch,
+    inputs: { ...inputs },
+  });
+}
