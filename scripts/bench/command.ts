@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import type { TextSink } from "../../src/io/terminal.ts";
+import type { Finding } from "../../src/lib/findings.ts";
+
+/** What a command may touch besides files: its two streams. */
+export interface Door {
+  readonly stdout: TextSink;
+  readonly stderr: TextSink;
+}
+
+/**
+ * One verb of `bench`. `action` gives the findings it came to; the door prints them, and the exit code
+ * follows: 1 when any of them is an error, else 0. Wrong usage is commander's business and exits with 2.
+ */
+export interface BenchCommand<Options> {
+  /** The words after `bench`, for example `recipe run`. */
+  readonly words: readonly [group: string, verb: string];
+  readonly summary: string;
+  /** Declares the options. */
+  readonly declare: (command: Command) => Command;
+  readonly action: (options: Options, door: Door) => Promise<Finding[]>;
+}
+
+/** A verb ready for the registry: its options' type is its own affair. */
+export interface RegisteredCommand {
+  readonly words: readonly [group: string, verb: string];
+  readonly summary: string;
+  readonly attach: (command: Command, door: Door, done: (findings: Finding[]) => void) => void;
+}
+
+/** Makes a verb ready for the registry. */
+export const register = <Options>(command: BenchCommand<Options>): RegisteredCommand => ({
+  words: command.words,
+  summary: command.summary,
+  attach(parent, door, done) {
+    command
+      .declare(parent.command(command.words[1]).description(command.summary))
+      .allowExcessArguments(false)
+      .action(async (options: Options) => done(await command.action(options, door)));
+  },
+});

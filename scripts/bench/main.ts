@@ -1,0 +1,63 @@
+import { Command, CommanderError } from "commander";
+import { printFindings } from "../../src/io/terminal.ts";
+import { type Finding, hasErrors } from "../../src/lib/findings.ts";
+import type { RegisteredCommand } from "./command.ts";
+import { recipeCheck } from "./recipe-check.ts";
+import { recipeRun } from "./recipe-run.ts";
+import { recipeShow } from "./recipe-show.ts";
+import { sheetList } from "./sheet-list.ts";
+
+/** Every verb of `bench`: one file and one line each. */
+const COMMANDS: readonly RegisteredCommand[] = [recipeRun, recipeCheck, recipeShow, sheetList];
+
+const GROUPS: Readonly<Record<string, string>> = {
+  recipe: "run, check and look at recipes",
+  sheet: "look into workbooks",
+};
+
+/** Runs the command line; gives the exit code: 0 fine, 1 findings, 2 wrong usage. */
+async function main(argv: readonly string[]): Promise<number> {
+  let findings: Finding[] = [];
+  const program = new Command("bench")
+    .description("Assay's workbench: the parts of the office, one command each.")
+    .showHelpAfterError("(--help shows how it is used)")
+    .exitOverride();
+  const groups = new Map<string, Command>();
+  for (const command of COMMANDS) {
+    const [word] = command.words;
+    const group =
+      groups.get(word) ??
+      program
+        .command(word)
+        .description(GROUPS[word] ?? "")
+        .exitOverride();
+    groups.set(word, group);
+    command.attach(group, { stdout: process.stdout, stderr: process.stderr }, (found) => {
+      findings = found;
+    });
+  }
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    findings = [
+      {
+        code: "bench-internal",
+        severity: "error",
+        message: `Assay itself failed: ${error instanceof Error ? error.message : String(error)}`,
+        hint: "This is our mistake, not yours; please report it with the command you gave. ASSAY_DEBUG=1 shows where.",
+      },
+    ];
+    if (process.env.ASSAY_DEBUG !== undefined && error instanceof Error)
+      process.stderr.write(`${error.stack}\n`);
+  }
+  printFindings(findings);
+  return hasErrors(findings) ? 1 : 0;
+}
+
+// A reader that closes the pipe early (`| head`) has seen what it wanted.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? 0 : 1);
+});
+
+process.exitCode = await main(process.argv.slice(2));
