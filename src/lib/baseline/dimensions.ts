@@ -10,6 +10,8 @@ export interface Dimension {
   readonly kind: "year" | "date" | "unit" | "id" | "text";
   /** What the sheet itself calls it, lower case; empty when it does not say. */
   readonly title: string;
+  /** The same everywhere: a title or a metadata row rather than something that tells values apart. */
+  readonly constant: boolean;
 }
 
 /** A dimension and the output it becomes. */
@@ -44,41 +46,70 @@ export function findDimensions(layout: Layout): Dimension[] {
     present(found) && found.kind === "text" ? found.text.trim().toLowerCase() : "";
   const headings = blocks.flatMap((block) => block.headings);
   const lastLabel = labelColumns.at(-1) ?? 0;
+  // Metadata rows (`Unit`, `Series ID`) say what they are in the label column, which then has no title itself.
+  const isMetadata = first.headerRows.length > 3;
+  const describe = (
+    place: Dimension["place"],
+    index: number,
+    cells: readonly (ListedCell | undefined)[],
+    name: string,
+  ): Dimension => {
+    const found = cells.filter(present);
+    const constant = cells.length > 1 && new Set(found.map(({ text }) => text)).size <= 1;
+    return { place, index, kind: kindOf(found), title: name, constant };
+  };
   return [
     ...(headings.length > 0
       ? [
-          {
-            place: "heading" as const,
-            index: 0,
-            kind: kindOf(headings.map(({ row, column }) => cell(row, column)).filter(present)),
-            title: "",
-          },
+          describe(
+            "heading",
+            0,
+            headings.map(({ row, column }) => cell(row, column)),
+            "",
+          ),
         ]
       : []),
-    ...labelColumns.map((column) => ({
-      place: "label" as const,
-      index: column,
-      kind: kindOf(blocks.flatMap((block) => block.dataRows.map((row) => cell(row, column))).filter(present)),
-      title: first.headerRows.map((row) => title(cell(row, column))).find((text) => text !== "") ?? "",
-    })),
-    ...first.headerRows.map((row, index) => ({
-      place: "header" as const,
-      index,
-      kind: kindOf(valueColumns.map((column) => cell(row, column)).filter(present)),
-      // Metadata rows (`Unit`, `Series ID`) say what they are in the label column, which then has no title itself.
-      title: first.headerRows.length > 3 ? title(cell(row, lastLabel)) : "",
-    })),
+    ...labelColumns.map((column) =>
+      describe(
+        "label",
+        column,
+        blocks.flatMap((block) => block.dataRows.map((row) => cell(row, column))),
+        isMetadata
+          ? ""
+          : (first.headerRows.map((row) => title(cell(row, column))).find((text) => text !== "") ?? ""),
+      ),
+    ),
+    ...first.headerRows.map((row, index) =>
+      describe(
+        "header",
+        index,
+        valueColumns.map((column) => cell(row, column)),
+        isMetadata ? title(cell(row, lastLabel)) : "",
+      ),
+    ),
   ];
 }
 
 /** The output names that a task asks for, value last: what follows `Outputs … in this order:`. */
 export function askedOutputs(task: string): string[] {
   const list = /\bOutputs?\b[^:.]*:\s*(.*)$/i.exec(task)?.[1] ?? "";
-  const [sentence = ""] = list.replaceAll(/\([^)]*\)/g, "").split(/[.;]/);
+  const [sentence = ""] = withoutParentheses(list).split(/[.;]/);
   return sentence
     .split(/,|\band\b/)
     .map((name) => name.trim())
     .filter((name) => /^[\p{L}_][\p{L}\p{N}_ -]{0,60}$/u.test(name));
+}
+
+/** Drops what stands in parentheses, nested ones included. */
+function withoutParentheses(text: string): string {
+  let depth = 0;
+  let kept = "";
+  for (const character of text) {
+    if (character === "(") depth++;
+    else if (character === ")") depth = Math.max(0, depth - 1);
+    else if (depth === 0) kept += character;
+  }
+  return kept;
 }
 
 function wantedKind(name: string): Dimension["kind"] | null {
@@ -130,8 +161,9 @@ export function nameDimensions(
     const left = names.filter((each) => !chosen.has(each)).length;
     // A heading is the first to go when there are more dimensions than names.
     const candidates = [...free].filter((each) => each.place !== "heading" || free.size >= left);
-    const plain = candidates.filter((each) => each.kind === "text");
-    choose(name, (plain.length > 0 ? plain : candidates)[0]);
+    const telling = candidates.filter((each) => !each.constant);
+    const plain = telling.filter((each) => each.kind === "text");
+    choose(name, [plain, telling, candidates].find((list) => list.length > 0)?.[0]);
   }
   return names.flatMap((name) => {
     const dimension = chosen.get(name);

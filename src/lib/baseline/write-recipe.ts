@@ -7,8 +7,10 @@ type Table = Recipe["tables"][number];
 type Header = Table["headers"][number];
 
 /**
- * Writes a recipe for what the prompt shows, or null when no sheet holds a block of numbers. `simplicity` 0 uses all it
- * found; 1 (a first revision) keeps one sheet, one block and direct headers; 2 keeps the values alone.
+ * Writes a recipe for what the prompt shows, or null when no sheet holds a block of numbers. Of the task's words only
+ * the output names are read: what to leave out, how to treat symbols and which tables to tell apart is for contestants
+ * that understand language. `simplicity` 0 uses all it found; 1 (a first revision) keeps one sheet, one block and
+ * direct headers; 2 keeps the values alone.
  */
 export function writeRecipe(prompt: ListedPrompt, simplicity: 0 | 1 | 2): Recipe | null {
   const layouts = prompt.sheets.map(findLayout).filter((layout) => layout !== null);
@@ -17,39 +19,15 @@ export function writeRecipe(prompt: ListedPrompt, simplicity: 0 | 1 | 2): Recipe
   const outputs = askedOutputs(prompt.task);
   const names = outputs.length > 1 ? outputs.slice(0, -1) : null;
   const value = outputs.at(-1) ?? "value";
-  const write = (parts: readonly Layout[], name?: string): Table =>
-    writeTable(parts, {
-      names,
-      value,
-      task: prompt.task,
-      simplicity,
-      ...(name === undefined ? {} : { name }),
-    });
-  if (simplicity > 0) {
-    const block = main.blocks.slice(0, 1);
-    return { version: 1, tables: [write([{ ...main, blocks: block }])] };
-  }
-  const tableNames = askedTables(prompt.task);
-  if (layouts.length === 1 && tableNames.length === main.blocks.length && tableNames.length > 1)
-    return {
-      version: 1,
-      tables: main.blocks.map((block, at) => write([{ ...main, blocks: [block] }], tableNames[at])),
-    };
-  return { version: 1, tables: [write(layouts)] };
-}
-
-/** `two tables, named estimate and error in the recipe` */
-function askedTables(task: string): string[] {
-  const list = /\btables,? (?:named|called) ([\w-]+(?:, [\w-]+)*(?:,? and [\w-]+)?)/i.exec(task)?.[1] ?? "";
-  return list.split(/, and | and |, /).filter((name) => name !== "");
+  const wish: Wish = { names, value, simplicity };
+  if (simplicity === 0) return { version: 1, tables: [writeTable(layouts, wish)] };
+  return { version: 1, tables: [writeTable([{ ...main, blocks: main.blocks.slice(0, 1) }], wish)] };
 }
 
 interface Wish {
   readonly names: readonly string[] | null;
   readonly value: string;
-  readonly task: string;
   readonly simplicity: 0 | 1 | 2;
-  readonly name?: string;
 }
 
 function writeTable(layouts: readonly Layout[], wish: Wish): Table {
@@ -66,7 +44,6 @@ function writeTable(layouts: readonly Layout[], wish: Wish): Table {
     return header === null ? [] : [header];
   });
   return {
-    ...(wish.name === undefined ? {} : { name: wish.name }),
     sheet: several ? layouts.map((layout) => layout.sheet.name) : main.sheet.name,
     values: writeValues(layouts, each, wish),
     headers,
@@ -97,18 +74,9 @@ function writeValues(
   const inside = layouts.flatMap(cellsInside);
   const symbols = [...new Set(inside.filter(isSymbol).map((cell) => cell.text.trim()))].sort();
   const strays = inside.some((cell) => cell.kind === "text" && !isSymbol(cell));
-  const except =
-    /\b(?:without|no|not|excluding|except)\b[^.;]*\btotals?\b|\btotals?\b[^.;]*\bnot wanted\b/i.test(
-      wish.task,
-    )
-      ? each(totalRanges)
-      : [];
-  // A symbol without a value: the task has to say so; by itself it stays what it is.
-  const blankSymbols = /value (?:is )?blank|without a value/i.test(wish.task);
   return {
     name: wish.value,
     from: each(valueRanges),
-    ...(except.length > 0 ? { except } : {}),
     ...(strays
       ? {
           where:
@@ -117,7 +85,6 @@ function writeValues(
               : { type: "number" as const },
         }
       : {}),
-    ...(symbols.length > 0 && blankSymbols ? { symbols: { texts: symbols, as: "blank" as const } } : {}),
   };
 }
 
@@ -132,27 +99,6 @@ function cellsInside(layout: Layout): ListedCell[] {
   });
 }
 
-const isTotal = (cell: ListedCell | undefined): boolean =>
-  cell !== undefined && cell.kind === "text" && /\btotal\b/i.test(cell.text);
-
-/** Rows and columns whose label or header says `Total`, as ranges over the value columns or rows. */
-function totalRanges(layout: Layout): string[] {
-  const [left, right] = span(layout.valueColumns);
-  return layout.blocks.flatMap(({ dataRows, headerRows }) => {
-    const [top, bottom] = span(dataRows);
-    const rows = dataRows.filter((row) =>
-      layout.labelColumns.some((column) => isTotal(layout.sheet.rows.get(row)?.get(column))),
-    );
-    const columns = layout.valueColumns.filter((column) =>
-      headerRows.some((row) => isTotal(layout.sheet.rows.get(row)?.get(column))),
-    );
-    return [
-      ...rows.map((row) => rectangle(row, left, row, right)),
-      ...columns.map((column) => rectangle(top, column, bottom, column)),
-    ];
-  });
-}
-
 function writeHeader(
   { name, dimension }: NamedDimension,
   layouts: readonly Layout[],
@@ -160,7 +106,7 @@ function writeHeader(
   wish: Wish,
 ): Header | null {
   const plain = wish.simplicity > 0;
-  const strip = layouts.some((layout) => hasMarks(layout, wish.task)) ? { strip_footnotes: true } : {};
+  const strip = layouts.some((layout) => hasMarks(layout)) ? { strip_footnotes: true } : {};
   if (dimension.place === "heading") {
     const from = each((layout) =>
       layout.blocks.flatMap(({ headings }) => headings.map(({ row, column }) => `R${row}C${column}`)),
@@ -240,16 +186,14 @@ function isMergedRow(layout: Layout, row: number): boolean {
   );
 }
 
-/** Marks glued to labels: superscript runs, or `(a)` at the end, in a table whose task speaks of footnotes or marks. */
-function hasMarks(layout: Layout, task: string): boolean {
-  if (!/footnote|marks?\b/i.test(task)) return false;
-  return [...layout.sheet.rows.values()].some((cells) =>
+/** Marks glued to labels: superscript runs, or `(a)` right after a word. */
+const hasMarks = (layout: Layout): boolean =>
+  [...layout.sheet.rows.values()].some((cells) =>
     [...cells.values()].some(
       (cell) =>
         cell.kind === "text" && (cell.marks !== "" || /\S\((?:[a-z]{1,2}|\d{1,2})\)$/.test(cell.text)),
     ),
   );
-}
 
 function insideSome(cell: string, ranges: readonly string[]): boolean {
   const place = /^(.*!)?R(\d+)C(\d+)$/.exec(cell);
