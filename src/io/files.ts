@@ -1,5 +1,5 @@
 import { lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 
 /**
  * Reads one file of a tree (a working folder, a git tree) by its repository path. Null when there is no such regular
@@ -33,6 +33,14 @@ export function folderSource(root: string): FileSource {
       throw error;
     }
   };
+}
+
+/** The repository path of a file of this machine that lies in `root`, links resolved; null when it lies elsewhere. */
+export async function pathInside(root: string, file: string): Promise<string | null> {
+  const inside = relative(await realpath(root), await realpath(file))
+    .split(sep)
+    .join("/");
+  return isPlainPath(inside) && !isAbsolute(inside) ? inside : null;
 }
 
 /** Repository paths of everything below `under` that is not a folder, sorted by code units; empty when it does not exist. */
