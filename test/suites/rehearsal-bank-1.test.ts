@@ -49,17 +49,18 @@ const MEMBERS: Record<
       const pivot = sheet("Table 1");
       const flat = sheet("Table 2");
       // The workbook's own flat list is the answer key: values come from it, by their labels.
+      // Its labels are spelt with other capitals in some years.
       const key = new Map<string, number>();
       for (let row = 6; flat(row, 1) !== undefined; row++) {
         const [year, state, first, second, sex, role] = [1, 2, 3, 4, 5, 6].map((c) => squeeze(flat(row, c)));
-        key.set([year, sex, role, first, second, state].join("|"), Number(flat(row, 7)));
+        key.set([year, sex, role, first, second, state].join("|").toLowerCase(), Number(flat(row, 7)));
       }
       const fields = [1, 2, 3, 4, 5].map((column) => carried(pivot, column, 9, 351));
       const rows: Row[] = [];
       for (const row of fields[0]?.keys() ?? []) {
         for (let column = 6; column <= 13; column++) {
           const labels = [...fields.map((field) => field.get(row) ?? ""), squeeze(pivot(8, column))];
-          const value = key.get(labels.join("|"));
+          const value = key.get(labels.join("|").toLowerCase());
           if (value !== undefined) rows.push([...labels, value]);
         }
       }
