@@ -6,7 +6,7 @@ import { readEngine } from "../io/engine.ts";
 import { canonicalDocument } from "../lib/canonical-json.ts";
 import { failedReport } from "../lib/result-pr/report.ts";
 import type { Report } from "../lib/result-pr/report-schema.ts";
-import { commitInputs } from "./action-validate.ts";
+import { commitInputs } from "./action-inputs.ts";
 import { EvidenceError, readEvidence, readParts, writePart } from "./result-pr-evidence.ts";
 import { type Grader, joinParts, recomputePart, type Shard } from "./result-pr-recompute.ts";
 

@@ -1,34 +1,10 @@
 import { z } from "zod";
 import { announce, scratchFolder } from "../io/action.ts";
 import { decideVerdict } from "../lib/result-pr/verdict.ts";
+import { commitInputs, instant, optional } from "./action-inputs.ts";
 import { writeEvidence } from "./result-pr-evidence.ts";
 import { planPullRequest } from "./result-pr-plan.ts";
 import { openPullRequest } from "./result-pr-source.ts";
-
-/** Inputs shared by the two actions of a result pull request. */
-
-const sha = z.string().regex(/^[0-9a-f]{40}$/, "expected 40 lower-case hex digits");
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.union([z.literal("").transform(() => null), schema], {
-    error: () => "expected nothing, or what actions/*/action.yml describes",
-  });
-const instant = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/, "expected ISO 8601 UTC")
-  // GitHub cuts to the second; whatever happened within it had happened by its end.
-  .transform((text) => (text.length === 20 ? text.replace("Z", ".999Z") : text));
-
-export const commitInputs = {
-  "pull-request": optional(
-    z
-      .string()
-      .regex(/^[1-9]\d{0,9}$/, "expected a number")
-      .transform(Number),
-  ),
-  "base-sha": sha,
-  "head-sha": optional(sha),
-  "merge-sha": optional(sha),
-};
 
 export const validateInputs = z.object({
   ...commitInputs,
