@@ -1,0 +1,119 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { computeFeed, writePublished } from "../../src/jobs/feed.ts";
+import { documentDigest, resultPath } from "../../src/lib/benchmarks/result.ts";
+import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
+import { canonicalDocument } from "../../src/lib/canonical-json.ts";
+import { digestOf } from "../../src/lib/digest.ts";
+import { commit, honestDocument, recipe, type TempRepository, tempRepository } from "./temp-suite.ts";
+
+let repository: TempRepository;
+beforeEach(async () => {
+  repository = await tempRepository();
+});
+afterEach(() => repository.remove());
+
+const model = (id: string): Partial<ResultDocument> => ({
+  model: { id, parameters: { temperature: null, max_tokens: null, response_format: "none" } },
+});
+const all = { "tt-one": recipe(), "tt-two": recipe(), "tt-bank": recipe() };
+const tree = "b".repeat(40);
+const compute = (more = {}) => computeFeed({ root: repository.root, sourceTree: tree, ...more });
+const codes = async (): Promise<string[]> => (await compute()).findings.map(({ code }) => code);
+
+describe("the feed of a tree", () => {
+  it("without results is there, and holds no block", async () => {
+    const computed = await compute();
+    expect(computed.ok && computed.value.feed.models.every(({ benchmark }) => benchmark === undefined)).toBe(
+      true,
+    );
+    expect(computed.ok && computed.value.index.results).toEqual([]);
+  });
+
+  it("ranks curated models by recomputed results, and is the same bytes every time", async () => {
+    await commit(repository, await honestDocument(repository.root, all, model("openai/gpt-4o")));
+    const floor = { ...all, "tt-two": recipe({ stateName: "region" }) };
+    await commit(repository, await honestDocument(repository.root, floor, model("baseline/heuristic")));
+    await commit(repository, await honestDocument(repository.root, all, model("nobody/unlisted")));
+    const [one, two] = [await compute(), await compute()];
+    if (!one.ok || !two.ok) throw new Error(JSON.stringify(one.findings));
+    expect(one.value.files).toEqual(two.value.files);
+    const ranks = one.value.feed.models.flatMap(({ id, benchmark = [] }) =>
+      benchmark.map(({ rank, composite }) => [id, rank.position, rank.of, composite]),
+    );
+    expect(ranks).toEqual([
+      ["baseline/heuristic", 2, 2, expect.any(Number)],
+      ["openai/gpt-4o", 1, 2, 1],
+    ]);
+    expect(one.value.feed.source_tree).toBe(tree);
+    for (const { path, data } of one.value.files)
+      if (path.endsWith(".json")) expect(canonicalDocument(JSON.parse(data))).toBe(data);
+    await writePublished(join(repository.root, "published"), one.value);
+    expect((await readdir(join(repository.root, "published"))).sort()).toEqual([
+      "board.md",
+      "feed.json",
+      "index.json",
+    ]);
+    expect(await readFile(join(repository.root, "published/feed.json"), "utf8")).toBe(
+      one.value.files[0]!.data,
+    );
+  });
+
+  it("a correction replaces what it names", async () => {
+    const wrong = await honestDocument(repository.root, { "tt-one": recipe() }, model("openai/gpt-4o"));
+    await commit(repository, wrong);
+    const right = await honestDocument(repository.root, all, {
+      ...model("openai/gpt-4o"),
+      supersedes: { digest: documentDigest(wrong), reason: "Two members were skipped by mistake." },
+    });
+    await commit(repository, right);
+    const computed = await compute();
+    expect(computed.ok && computed.value.index.results.map(({ state }) => state).sort()).toEqual([
+      "latest",
+      "superseded",
+    ]);
+    expect(
+      computed.ok && computed.value.feed.models.find(({ id }) => id === "openai/gpt-4o")?.benchmark,
+    ).toMatchObject([{ result: documentDigest(right), solved: 3 }]);
+  });
+});
+
+describe("what does not hold is fatal", () => {
+  it("a file that is no result", async () => {
+    await repository.write("benchmarks/results/temp-1/x/notes.txt", "hello");
+    await repository.write("benchmarks/results/temp-1/x/a.json", "{");
+    expect(await codes()).toEqual([expect.stringMatching(/^json-/), "result-unexpected-file"]);
+  });
+
+  it("a result that was edited by hand", async () => {
+    const document = await honestDocument(repository.root, all);
+    await repository.write(resultPath(document), canonicalDocument({ ...document, composite: 0.5 }));
+    expect(await codes()).toEqual(["result-composite", "result-path"]);
+  });
+
+  it("a result whose lie is consistent: executing it finds out", async () => {
+    const document = await honestDocument(repository.root, all);
+    document.members[1]!.recipe = { ...recipe({ values: "R2C2:R2C3" }) };
+    await commit(repository, document);
+    expect(await codes()).toContain("score-status");
+    expect((await compute({ recompute: false })).ok).toBe(true);
+  });
+
+  it("a suite of another digest, an unknown suite, a lost correction", async () => {
+    const document = await honestDocument(repository.root, all);
+    await commit(repository, { ...document, suite: { ...document.suite, digest: digestOf("x") } });
+    await commit(repository, { ...document, suite: { id: "other", digest: digestOf("x") } });
+    await commit(repository, { ...document, supersedes: { digest: digestOf("x"), reason: "none" } });
+    expect((await codes()).sort()).toEqual([
+      "result-suite-digest",
+      "result-supersedes-unknown",
+      "suite-unknown",
+    ]);
+  });
+
+  it("a broken registry", async () => {
+    await repository.write("benchmarks/registry/openrouter.json", "{}");
+    expect((await codes())[0]).toMatch(/^registry-/);
+  });
+});
