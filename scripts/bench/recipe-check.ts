@@ -1,7 +1,6 @@
 import { hasErrors } from "../../src/lib/findings.ts";
-import { checkRecipe } from "../../src/lib/sheet/check.ts";
 import { register } from "./command.ts";
-import { readRecipe, readWorkbookFile } from "./recipe-inputs.ts";
+import { readInputs, readRecipe } from "./recipe-inputs.ts";
 
 /** Checks a recipe without executing it; with a workbook, also against its sheets. */
 export const recipeCheck = register<{ recipe: string; workbook?: string }>({
@@ -12,20 +11,10 @@ export const recipeCheck = register<{ recipe: string; workbook?: string }>({
       .requiredOption("--recipe <file>", "the recipe (JSON)")
       .option("--workbook <file>", "the .xlsx workbook to check it against"),
   async action(options, { stdout }) {
-    const recipe = await readRecipe(options.recipe);
-    const findings = [...recipe.findings];
-    if (options.workbook !== undefined) {
-      const workbook = await readWorkbookFile(options.workbook);
-      findings.push(...workbook.findings);
-      if (recipe.ok && workbook.ok) {
-        findings.push(
-          ...checkRecipe(recipe.value, workbook.value).map((finding) => ({
-            path: options.recipe,
-            ...finding,
-          })),
-        );
-      }
-    }
+    const { findings } =
+      options.workbook === undefined
+        ? await readRecipe(options.recipe)
+        : await readInputs({ workbook: options.workbook, recipe: options.recipe });
     if (!hasErrors(findings)) {
       stdout.write(`The recipe is sound${options.workbook === undefined ? "" : " and fits the workbook"}.\n`);
     }
