@@ -274,6 +274,13 @@ export async function addRepository(
   parent: RepositoryState | null,
 ): Promise<RepositoryState> {
   const fullName = `${options.owner}/${options.name}`;
+  // The operator must be let into a person's repository; organizations have it as an administrator.
+  const owner = state.account(options.owner);
+  if (owner?.type === "User") {
+    const path = `/repos/${fullName}/collaborators/${OPERATOR}`;
+    const token = state.tokens.userToken(options.owner);
+    await state.emulate.send("PUT", path, `token ${token}`, JSON.stringify({ permission: "admin" }));
+  }
   const { permissions: _whose, ...payload } = await state.emulate.object("GET", `/repos/${fullName}`);
   const gitDir = join(where.workDir, "repositories", options.owner, `${options.name}.git`);
   await mkdir(gitDir, { recursive: true });
@@ -305,12 +312,6 @@ export async function addRepository(
     payload,
   };
   state.repositories.set(fullName.toLowerCase(), repository);
-  const owner = state.account(options.owner);
-  if (owner?.type === "User") {
-    const path = `/repos/${fullName}/collaborators/${OPERATOR}`;
-    const token = state.tokens.userToken(options.owner);
-    await state.emulate.send("PUT", path, `token ${token}`, JSON.stringify({ permission: "admin" }));
-  }
   for (const [login, role] of Object.entries(options.roles ?? {}))
     await grant(state, repository, login, role);
   if (options.seed !== undefined) await seed(git, options.seed);

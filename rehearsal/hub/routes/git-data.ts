@@ -71,8 +71,12 @@ export function gitDataRoutes(state: HubState): Route[] {
       if (!Array.isArray(body.tree)) throw invalid(`Invalid request.\n\n"tree" wasn't supplied.`);
       const base = text(body.base_tree) ?? null;
       if (base !== null && (await treeSha(repository, base)) === null) throw notFound();
+      const entries: unknown[] = body.tree;
+      const types = await repository.git.typesOf(
+        entries.map((entry) => (isObject(entry) ? (text(entry.sha) ?? "") : "")),
+      );
       const changes: TreeChange[] = [];
-      for (const entry of body.tree) changes.push(await treeChange(repository, entry));
+      for (const entry of entries) changes.push(await treeChange(repository, entry, types));
       try {
         const sha = await writeTree(repository.git, base, changes);
         return reply(201, await treeObject(state, repository, sha, false));
@@ -185,7 +189,11 @@ async function treeObject(
   };
 }
 
-async function treeChange(repository: RepositoryState, entry: unknown): Promise<TreeChange> {
+async function treeChange(
+  repository: RepositoryState,
+  entry: unknown,
+  types: ReadonlyMap<string, string>,
+): Promise<TreeChange> {
   if (!isObject(entry)) throw invalid("Invalid tree info");
   const path = text(entry.path) ?? "";
   const mode = text(entry.mode) ?? "100644";
@@ -201,7 +209,7 @@ async function treeChange(repository: RepositoryState, entry: unknown): Promise<
   if (entry.sha === null) return { path, mode, sha: null };
   const sha = text(entry.sha) ?? "";
   const wanted = mode === "040000" ? "tree" : "blob";
-  if (mode !== "160000" && (await repository.git.typeOf(sha)) !== wanted) {
+  if (mode !== "160000" && types.get(sha) !== wanted) {
     throw invalid(`tree.sha ${sha} is not a valid ${wanted}`);
   }
   return { path, mode, sha };

@@ -44,7 +44,7 @@ export async function forward(
   repository: RepositoryState,
 ): Promise<Reply & { json: unknown }> {
   const rest = call.path.split("/").slice(4).join("/");
-  const path = `/repos/${repository.fullName}/${rest}`;
+  const path = `/repos/${repository.fullName}${rest === "" ? "" : `/${rest}`}`;
   const { identity } = call;
   const reading = identity.kind === "anonymous" || identity.kind === "app";
   const answer = await state.emulate.forward(

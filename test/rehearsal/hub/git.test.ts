@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalHub } from "../../../rehearsal/hub/index.ts";
 import {
@@ -65,6 +68,18 @@ describe("smart HTTP", () => {
     );
     expect(await tip(asUser(hub, "mia"))).toBe(before);
     expect(await tip(asUser(hub, "mia"), "mia/both")).toBe(await made.git("rev-parse", "HEAD"));
+  });
+
+  it("takes a push larger than git's post buffer, which arrives in chunks", async () => {
+    const made = await checkout(hub.cloneUrl("mia", OWNER, REPO));
+    await writeFile(join(made.dir, "big.bin"), randomBytes(3 * 1024 * 1024));
+    await made.git("add", "--all");
+    await made.git("commit", "--quiet", "-m", "Big");
+    await made.git("push", "--quiet", "origin", "HEAD:refs/heads/mia/big");
+    const again = await checkout(hub.url.concat(`/${OWNER}/${REPO}.git`));
+    expect(await again.git("rev-parse", "origin/mia/big")).toBe(await made.git("rev-parse", "HEAD"));
+    const raw = await fetch(`${hub.url}/repos/${OWNER}/${REPO}/contents/big.bin?ref=mia/big`);
+    expect(await raw.json()).toMatchObject({ size: 3 * 1024 * 1024, encoding: "none", content: "" });
   });
 
   it("refuses a token that nobody has", async () => {
