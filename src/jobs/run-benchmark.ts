@@ -238,7 +238,7 @@ async function openRun(
         await journal.value.close();
         return { kind: "refused", findings: differences };
       }
-      await journal.value.append({ type: "run-resumed", at: world.now() });
+      await journal.value.append({ type: "run-resumed", at: stamp(world, journal.value) });
       return { ...opened, resumed: true };
     }
     await journal.value.close();
@@ -258,6 +258,15 @@ const begin = (
   world: RunWorld,
 ): Promise<void> =>
   journal.append({ type: "run-started", at: world.now(), run, plan, invocation: options.invocation });
+
+/**
+ * The time for the next record: the clock's, but never before what is already recorded (or `after`, where a measured
+ * duration says more). A clock that was set back must not cost a finished run its document.
+ */
+function stamp(world: RunWorld, journal: JournalFile, after = ""): string {
+  const last = journal.records.at(-1)?.at ?? "";
+  return [world.now(), last, after].reduce((latest, time) => (time > latest ? time : latest));
+}
 
 async function drive(
   options: RunOptions,
@@ -302,7 +311,7 @@ async function drive(
     if (history.finishedAt !== null) break;
     const step = decideRun(loop, history.calls.length, plan.caps);
     if (step.do === "finish") {
-      await journal.append({ type: "run-finished", at: world.now() });
+      await journal.append({ type: "run-finished", at: stamp(world, journal) });
       break;
     }
     const wait = lastCallAt === null ? 0 : lastCallAt + plan.pacing.min_interval_ms - world.elapsed();
@@ -311,9 +320,10 @@ async function drive(
     const member = members.find(({ id }) => id === step.member);
     if (member?.prompt == null) throw new Error(`member ${step.member} has no prompt`);
     const request = requestOf(options, member.prompt, step);
+    const intendedAt = stamp(world, journal);
     await journal.append({
       type: "call-intended",
-      at: world.now(),
+      at: intendedAt,
       call: step.call,
       member: step.member,
       attempt: step.attempt,
@@ -329,11 +339,13 @@ async function drive(
       if (world.abandon.aborted) return stopped("asked");
       throw error;
     }
+    const duration = Math.max(0, Math.round(world.elapsed() - lastCallAt));
+    const endedAt = new Date(Date.parse(intendedAt) + duration).toISOString();
     await journal.append({
       type: "call-completed",
-      at: world.now(),
+      at: stamp(world, journal, endedAt),
       call: step.call,
-      duration_ms: Math.max(0, Math.round(world.elapsed() - lastCallAt)),
+      duration_ms: duration,
       answer,
     });
     if (answer.kind === "account") return stopped("account", accountFinding(answer));
@@ -344,7 +356,8 @@ async function drive(
   const result = await writeDocument(options, plan, suite, members, judge, journal, run);
   if (!result.ok) return refused(...result.findings);
   world.onEvent({ type: "finished", result: result.value });
-  await journal.append({ type: "run-reported", at: world.now(), result_sha256: digestOf(result.value.text) });
+  const result_sha256 = digestOf(result.value.text);
+  await journal.append({ type: "run-reported", at: stamp(world, journal), result_sha256 });
   return { kind: "finished", result: result.value };
 }
 
