@@ -1,0 +1,82 @@
+// npm run rehearse -- <result.json>: your own result as a pull request on a local hub, against this checkout's HEAD.
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { printFindings } from "../src/io/terminal.ts";
+import { readUserFile } from "../src/io/user-files.ts";
+import { readResult } from "../src/lib/benchmarks/result.ts";
+import { resultPath } from "../src/lib/benchmarks/result-path.ts";
+import { terminalNarrator } from "./show/narrator.ts";
+import { openStage, writePages } from "./stage.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Where the file belongs by its content; what is no result at all is sent as it is, to hear what the bot says. */
+function placeOf(bytes: Uint8Array, file: string): string {
+  const read = readResult(bytes, file);
+  if (read.document !== null) return resultPath(read.document);
+  return `benchmarks/results/unreadable/${basename(file)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]/g, "-")}`;
+}
+
+async function rehearse(file: string): Promise<number> {
+  const read = await readUserFile(file);
+  if (!read.ok) {
+    printFindings(read.findings);
+    return 1;
+  }
+  const place = placeOf(read.value, file);
+  const narrator = terminalNarrator();
+  narrator.heading(`${file} as a pull request`);
+  const stage = await openStage({ root, narrator });
+  try {
+    if ((await stage.mia.readFile(stage.base, "main", place)) !== null) {
+      narrator.say("NO", `${place} is committed already: a result that is on main cannot be sent again.`);
+      return 1;
+    }
+    narrator.say("ada", `puts it at ${place}`);
+    const sha = await stage.ada.pushChange(
+      stage.base,
+      join(stage.scratch, "ada"),
+      "result",
+      { [place]: read.value },
+      "Add a result",
+    );
+    const number = await stage.ada.openPullRequest(
+      stage.base,
+      "result",
+      `Add ${basename(place)}`,
+      "A rehearsal.",
+    );
+    await stage.until("a verdict", async () => {
+      const check = await stage.ada.readCheck(stage.base, sha, "assay/result");
+      return check !== null && check.conclusion !== null;
+    });
+    await stage.settled();
+    const check = await stage.ada.readCheck(stage.base, sha, "assay/result");
+    if (check?.conclusion === "success") {
+      narrator.heading("A maintainer asks for it to be merged");
+      narrator.say("mia", `comments on #${number}: /assay merge`);
+      await stage.mia.comment(stage.base, number, "/assay merge");
+      await stage.settled();
+    }
+    const { merged } = await stage.mia.readPullRequest(stage.base, number);
+    for (const page of await writePages(stage, [number], join(root, "rehearsal/.out")))
+      narrator.say("page", page);
+    narrator.say(
+      merged ? "yes" : "NO",
+      merged ? "It would land as it is." : "It would not land: see the comment above.",
+    );
+    return merged ? 0 : 1;
+  } finally {
+    await stage.close();
+  }
+}
+
+const [file, ...more] = process.argv.slice(2);
+if (file === undefined || more.length > 0) {
+  console.error("Usage: npm run rehearse -- <result.json>");
+  process.exitCode = 2;
+} else {
+  process.exitCode = await rehearse(file);
+}

@@ -1,0 +1,159 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type RunningBot, startBot } from "../bot/server.ts";
+import { type LocalHub, startHub } from "./hub/index.ts";
+import { Person, type RepositoryName } from "./person.ts";
+import { type Runner, type RunnerEvent, startRunner } from "./runner/index.ts";
+import { commentPage } from "./show/comment-page.ts";
+import type { Narrator } from "./show/narrator.ts";
+
+const BASE: RepositoryName = { owner: "assay-office", name: "assay" };
+const APP_SLUG = "assay";
+/** The workflows a rehearsal is about; others (this project's own tests) are said not to run. */
+const WORKFLOWS = [".github/workflows/result-pr.yml", ".github/workflows/feed.yml"];
+
+/** Hub, bot and runner, connected, with this checkout's HEAD as the repository and people to act in it. */
+export interface Stage {
+  readonly hub: LocalHub;
+  readonly base: RepositoryName;
+  /** Maintains the repository. */
+  readonly mia: Person;
+  /** Sends honest results. */
+  readonly ada: Person;
+  /** Tries to get wrong numbers in. */
+  readonly mallory: Person;
+  /** A folder for this rehearsal's scratch files, removed by `close`. */
+  readonly scratch: string;
+  /** Resolves when nothing is under way anywhere: no webhook, no job, no work of the bot. */
+  settled(): Promise<void>;
+  /**
+   * Resolves when `holds` does, asked again and again.
+   * @throws Error naming `what` after `seconds`.
+   */
+  until(what: string, holds: () => Promise<boolean>, seconds?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  /** The checkout whose HEAD becomes the hub's main. */
+  readonly root: string;
+  readonly narrator: Narrator;
+}
+
+/** @throws Error when a part does not start; what had started is stopped. */
+export async function openStage({ root, narrator }: StageOptions): Promise<Stage> {
+  const scratch = await mkdtemp(join(tmpdir(), "assay-rehearsal-"));
+  const closers: (() => Promise<void>)[] = [
+    () => rm(scratch, { recursive: true, force: true, maxRetries: 5 }),
+  ];
+  const close = async (): Promise<void> => {
+    for (const stop of closers.splice(0).reverse()) await stop();
+  };
+  try {
+    const hub = await startHub({
+      users: [{ login: "mia" }, { login: "ada" }, { login: "mallory" }],
+      organizations: [{ login: BASE.owner }],
+      app: {
+        slug: APP_SLUG,
+        account: BASE.owner,
+        permissions: {
+          contents: "write",
+          pull_requests: "write",
+          issues: "write",
+          checks: "write",
+          actions: "write",
+        },
+        events: ["pull_request", "issue_comment", "workflow_run"],
+      },
+      repositories: [
+        {
+          ...BASE,
+          seed: { checkout: root },
+          roles: { mia: "maintain", ada: "read", mallory: "read" },
+          protectedBranches: {
+            main: { bypass: [APP_SLUG] },
+            published: { bypass: [APP_SLUG] },
+            "assay/merge": { bypass: [APP_SLUG] },
+          },
+        },
+      ],
+      log: (line) => narrator.say("hub", line),
+    });
+    closers.push(() => hub.close());
+    hub.onEffect((effect) => {
+      if (effect.repository === `${BASE.owner}/${BASE.name}`) narrator.show(effect);
+    });
+    const runner = await startRunner({
+      hub,
+      workDir: join(scratch, "runner"),
+      only: WORKFLOWS,
+      log: (event) => tellProblem(narrator, event),
+    });
+    closers.push(() => runner.close());
+    const bot = await startBot({ ...hub.appCredentials, baseUrl: hub.url });
+    closers.push(() => bot.close());
+    hub.setWebhookUrl(bot.webhookUrl);
+    narrator.say("hub", `GitHub stands in at ${hub.url}, the bot at ${bot.url}`);
+    return {
+      hub,
+      base: BASE,
+      mia: new Person(hub, "mia"),
+      ada: new Person(hub, "ada"),
+      mallory: new Person(hub, "mallory"),
+      scratch,
+      settled: () => settled(hub, runner, bot),
+      until,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Job logs stay on the hub; what belongs to no job is told. */
+function tellProblem(narrator: Narrator, event: RunnerEvent): void {
+  if (event.type === "problem") narrator.say("runner", event.message);
+}
+
+/** One part's rest can wake another, so all of them have to rest in one round with no new webhook in it. */
+async function settled(hub: LocalHub, runner: Runner, bot: RunningBot): Promise<void> {
+  for (;;) {
+    const before = hub.deliveries.length;
+    await hub.settled();
+    await runner.idle();
+    await bot.idle();
+    await hub.settled();
+    if (hub.deliveries.length === before) return;
+  }
+}
+
+async function until(what: string, holds: () => Promise<boolean>, seconds = 90): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`Waited ${seconds} s in vain for this: ${what}.`);
+    await pause(100);
+  }
+}
+
+/** Writes each pull request's conversation as a page; returns the files. */
+export async function writePages(
+  stage: Stage,
+  numbers: readonly number[],
+  folder: string,
+): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const files: string[] = [];
+  for (const number of numbers) {
+    const { title } = await stage.mia.readPullRequest(stage.base, number);
+    const file = join(folder, `pull-request-${number}.html`);
+    await writeFile(
+      file,
+      commentPage(`#${number} ${title}`, await stage.mia.readComments(stage.base, number)),
+    );
+    files.push(file);
+  }
+  return files;
+}
