@@ -87,9 +87,12 @@ class LocalRunner implements Runner {
   async #take(trigger: Trigger): Promise<void> {
     if (this.#end.signal.aborted) return;
     try {
-      for (const { path, text } of await readWorkflowFiles(trigger.repository.gitDir, trigger.sha)) {
-        await this.#consider(trigger, await parseWorkflow(path, text));
+      const files = await readWorkflowFiles(trigger.repository.gitDir, trigger.sha);
+      const { workflowPath } = trigger;
+      if (workflowPath !== undefined && !files.some((file) => file.path === workflowPath)) {
+        throw new Error(`there is no ${workflowPath}`);
       }
+      for (const { path, text } of files) await this.#consider(trigger, await parseWorkflow(path, text));
     } catch (error) {
       this.#problem(`event ${trigger.event} at ${trigger.sha}`, error);
     }
@@ -157,6 +160,7 @@ function matchBroken(
   const concerned =
     event === "workflow_dispatch"
       ? workflowPath === path
-      : (events?.has(event) ?? SHOW_BROKEN_FILES.includes(event));
+      : // As on GitHub, every push shows a broken file, whatever it listens to.
+        event === "push" || (events?.has(event) ?? SHOW_BROKEN_FILES.includes(event));
   return concerned ? { kind: "error", messages: errors } : { kind: "no" };
 }
