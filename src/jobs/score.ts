@@ -172,10 +172,14 @@ async function recomputeMember(
     return hidden ? redactFinding(placed) : placed;
   });
   const shown = { ...score, mismatches: documentMismatches(member, score.mismatches, options) };
+  // A run keeps a bank member's rows to addresses even where the bank is open to whoever grades it.
+  const closed = documentMismatches(member, score.mismatches);
+  const asClaimed =
+    canonicalJson(closed) === canonicalJson(claimed.mismatches) ? { ...score, mismatches: closed } : shown;
   return {
     id: claimed.id,
     ...shown,
-    findings: [...recipeFindings, ...claimFindings(claimed, shown, finding, hidden)],
+    findings: [...recipeFindings, ...claimFindings(claimed, asClaimed, finding, hidden)],
   };
 }
 

@@ -47,6 +47,15 @@ describe("an honest result", () => {
     );
   });
 
+  it("holds in an open bank too, where more of it is shown", async () => {
+    const { findings, members } = await recomputeResult(await honest(), suite, { openBank: true });
+    expect(findings).toEqual([]);
+    expect(members[2]!.mismatches[0]).toMatchObject({
+      kind: "header",
+      expected: expect.stringContaining("NSW"),
+    });
+  });
+
   it("keeps failed and skipped members at zero without executing anything", async () => {
     const document = await honestDocument(repository.root, { "tt-one": recipe() });
     const result = await recomputeResult(document, suite);

@@ -18,11 +18,31 @@ export function sampleMismatches(reference: Execution, produced: Execution): Mis
   const quota = Math.floor(MAX_MISMATCHES / lists.length);
   const shares = lists.map((list) => Math.min(list.length, quota));
   let free = MAX_MISMATCHES - shares.reduce((sum, share) => sum + share, 0);
-  return lists.flatMap((list, index) => {
+  const sample = lists.flatMap((list, index) => {
     const extra = Math.min(free, list.length - (shares[index] ?? 0));
     free -= extra;
     return list.slice(0, (shares[index] ?? 0) + extra);
   });
+  return sample.map((row) => ({
+    ...row,
+    column: clip(row.column),
+    expected: clip(row.expected),
+    actual: clip(row.actual),
+  }));
+}
+
+/** Characters of one text in a mismatch row: enough to see what differs, whatever a cell holds. */
+const MAX_TEXT = 200;
+
+/** At most 200 characters, the last an ellipsis when more were there; halves of surrogate pairs are replaced. */
+function clip(text: string | null): string | null {
+  if (text === null) return null;
+  const whole = text.replace(/\p{Surrogate}/gu, "\ufffd");
+  if (whole.length <= MAX_TEXT) return whole;
+  const characters = [...whole.slice(0, 2 * MAX_TEXT)];
+  return characters.length <= MAX_TEXT && whole.length <= 2 * MAX_TEXT
+    ? whole
+    : `${characters.slice(0, MAX_TEXT - 1).join("")}…`;
 }
 
 /** Reference values whose address was not taken (or not often enough). */

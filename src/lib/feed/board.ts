@@ -6,7 +6,7 @@ export function renderBoard(feed: Feed, index: ResultIndex): string {
   const lines = [
     "# Board",
     "",
-    "Every score was recomputed from its committed evidence before it was merged. Models wrote the recipes; that this model wrote these recipes is declared by the submitter. Model output is not deterministic.",
+    "Every score was recomputed from its committed evidence before it was merged. Which model wrote the recipes is declared by whoever sent them. Model output is not deterministic.",
     "",
     feed.source_tree === null
       ? "Made from a working folder, not from a committed tree."

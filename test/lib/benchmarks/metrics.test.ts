@@ -324,6 +324,16 @@ describe("the mismatch sample", () => {
       expect(kinds.filter((other) => other === kind)).toHaveLength(5);
   });
 
+  it("shortens texts of any length, and holds no half of a surrogate pair", () => {
+    const of = (text: string) => execution(["value"], [{ address: "S!R2C2", cells: [text] }]);
+    const [row] = compareExecutions(of(`${"😀".repeat(300)}a`), of("x\ud83d")).mismatches;
+    expect([...row!.expected!]).toHaveLength(200);
+    expect(row!.expected!.endsWith("😀…")).toBe(true);
+    expect(row!.actual).toBe("x\ufffd");
+    const exact = "é".repeat(200);
+    expect(compareExecutions(of(exact), of("x")).mismatches[0]!.expected).toBe(exact);
+  });
+
   it("says what was expected and what was produced", () => {
     const produced = execution(
       ["year", "value"],
