@@ -11,6 +11,7 @@ export interface Check {
   readonly externalId: string;
   readonly title: string;
   readonly summary: string;
+  readonly startedAt: string | null;
 }
 
 export interface CheckWish {
@@ -44,6 +45,7 @@ export async function readChecks(repository: Repository, sha: string): Promise<C
       externalId: run.external_id ?? "",
       title: run.output.title ?? "",
       summary: run.output.summary ?? "",
+      startedAt: run.started_at,
     }));
 }
 

@@ -11,6 +11,7 @@ export type MergeRefusal =
   | { readonly why: "not-valid"; readonly verdict: string }
   | { readonly why: "merge-tree-not-valid"; readonly verdict: string }
   | { readonly why: "no-report" }
+  | { readonly why: "not-allowed" }
   | { readonly why: "base-keeps-moving"; readonly tries: number };
 
 export type MergeState =
@@ -38,6 +39,8 @@ export function refusalWords(refusal: MergeRefusal): string {
       return `recomputing exactly the tree that would be merged gave ${code(refusal.verdict)}. The base changed what this result means; the submitter updates the branch and pushes.`;
     case "no-report":
       return "the recomputation of the merge commit ended without a report. That is a fault of ours; ask again.";
+    case "not-allowed":
+      return "GitHub did not let the base branch move: a rule of the repository forbids it to this app. A maintainer of the repository looks into its rules.";
     case "base-keeps-moving":
       return `the base moved ${refusal.tries} times during recomputation. Ask again when it is quieter.`;
   }

@@ -1,6 +1,5 @@
 import type { Report } from "./report-schema.ts";
 import { type Block, COMMENT_BUDGET, fitBlocks, moreRow } from "./words-fit.ts";
-import { type MergeState, mergeWords } from "./words-merge.ts";
 import { resultBlocks, resultLine } from "./words-score.ts";
 import { code, plural, short, tableHead } from "./words-text.ts";
 import { findingBlocks, headline, touchesResults } from "./words-verdict.ts";
@@ -28,8 +27,8 @@ export function parseStickyTag(body: string): StickyTag | null {
 export interface CommentContext {
   /** The pull request's head, from the API. */
   readonly head: string;
-  /** How a merge that was asked for stands. */
-  readonly merge: MergeState | null;
+  /** How a merge that was asked for stands (`mergeWords`). */
+  readonly merge: { readonly words: string; readonly merged: boolean } | null;
   /** Login of the maintainer who accepted exactly this head. */
   readonly acceptedBy: string | null;
 }
@@ -77,9 +76,8 @@ export function renderComment(report: Report, context: CommentContext): string {
   const blocks: Block[] = [
     { kind: "text", text: `${marker({ head: context.head, kind: "verdict" })}\n## ${mark} ${title}` },
   ];
-  if (context.merge !== null) blocks.push({ kind: "text", text: mergeWords(context.merge) });
-  const over = context.merge?.phase === "merged";
-  if (!over) blocks.push({ kind: "text", text: move });
+  if (context.merge !== null) blocks.push({ kind: "text", text: context.merge.words });
+  if (context.merge?.merged !== true) blocks.push({ kind: "text", text: move });
   if (context.acceptedBy !== null) {
     blocks.push({
       kind: "text",

@@ -235,8 +235,10 @@ describe("states", () => {
     { phase: "refused", refusal: { why: "not-valid", verdict: "`@x`" } },
   ];
   it.each(states)("$phase stands in the comment", (merge) => {
-    const body = renderComment(report(), { ...context, merge });
+    const line = { words: mergeWords(merge), merged: merge.phase === "merged" };
+    const body = renderComment(report(), { ...context, merge: line });
     expect(body).toContain(mergeWords(merge));
+    expect(body.includes("**Next: a maintainer**")).toBe(merge.phase !== "merged");
     expect(surprises(body)).toEqual([]);
     expect(parseStickyTag(body)).not.toBeNull();
   });

@@ -1,0 +1,42 @@
+import type { Outbox } from "../src/io/github/outbox.ts";
+import type { Repository } from "../src/io/github/repository.ts";
+import type { Report } from "../src/lib/result-pr/report-schema.ts";
+import type { RunFailure } from "../src/lib/result-pr/words.ts";
+
+/** Just what the bot needs of a logger (pino has it). */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** What is remembered to save requests. Losing all of it changes nothing: GitHub holds the state. */
+export interface Memory {
+  /** Reports by run and attempt. */
+  readonly reports: Map<string, Report | RunFailure>;
+  /** The one comment as last written, by pull request. */
+  readonly sticky: Map<number, { id: number; body: string }>;
+  /** Heads whose merge was asked for and is not over, by pull request. */
+  readonly merging: Map<number, string>;
+}
+
+export const emptyMemory = (): Memory => ({ reports: new Map(), sticky: new Map(), merging: new Map() });
+
+/** One repository, its memory, and the ways in and out. */
+export interface BotContext {
+  readonly repository: Repository;
+  readonly memory: Memory;
+  readonly outbox: Outbox;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Puts work into this repository's queue; work that waits under the same key is replaced. */
+  queue(key: string, work: (context: BotContext) => Promise<void>): void;
+}
+
+/** What a webhook asks for: nothing is believed but which thing to look at. */
+export interface Job {
+  readonly key: string;
+  run(context: BotContext): Promise<void>;
+}

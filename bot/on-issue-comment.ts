@@ -1,0 +1,213 @@
+import { readChecks } from "../src/io/github/checks.ts";
+import {
+  type Comment,
+  ensureIssue,
+  postComment,
+  readComment,
+  readComments,
+} from "../src/io/github/comments.ts";
+import { readPermission, readPull } from "../src/io/github/pulls.ts";
+import { readBranch } from "../src/io/github/refs.ts";
+import { dispatchWorkflow, readRun } from "../src/io/github/runs.ts";
+import { authorise } from "../src/lib/bot/authorise.ts";
+import { type Command, parseCommands } from "../src/lib/bot/command.ts";
+import { CHECKS, formatAccept, parseVerdict } from "../src/lib/bot/memos.ts";
+import { type MergeMemo, mergeable, parseMemo } from "../src/lib/bot/merge.ts";
+import { isOurs, recentReplies } from "../src/lib/bot/sticky.ts";
+import { type PullFacts, RESULT_WORKFLOW } from "../src/lib/bot/trust.ts";
+import { type Reply, renderLoopIssue, renderReply, replyMarker } from "../src/lib/result-pr/words-replies.ts";
+import type { BotContext, Job } from "./context.ts";
+import { reportOn, show, tick } from "./merge.ts";
+import { ensureCheck, loadReport, showReport } from "./verdicts.ts";
+
+/** Commands in comments. Every command is answered once: what was done, or why not. */
+
+/** Answers per pull request and hour before the bot falls silent: more looks like a loop (field lesson F38). */
+const MAX_REPLIES = 5;
+
+interface Payload {
+  readonly action: string;
+  readonly issue: { readonly number: number; readonly pull_request?: unknown };
+  readonly comment: {
+    readonly id: number;
+    readonly body?: string | null;
+    readonly user: { readonly type?: string } | null;
+  };
+  readonly changes?: { readonly body?: { readonly from?: string } } | undefined;
+}
+
+/**
+ * A comment was written or edited. `headAtDelivery` is looked up before the work is queued: a command counts for the
+ * head that its author could see (field lesson F12).
+ */
+export function onIssueComment(payload: Payload, headAtDelivery: Promise<string | null>): Job | null {
+  const { comment, issue } = payload;
+  const written = parseCommands(comment.body ?? "");
+  if (!issue.pull_request || comment.user?.type !== "User" || written.length === 0) return null;
+  if (payload.action === "edited") {
+    const before = parseCommands(payload.changes?.body?.from ?? "").map(({ text }) => text);
+    if (written.every(({ text }) => before.includes(text))) return null;
+  }
+  return {
+    key: `comment:${comment.id}`,
+    run: async (context) => answer(context, issue.number, comment.id, await headAtDelivery),
+  };
+}
+
+/** True when a comment may hold a command to look at (saves the look-up of the head otherwise). */
+export const mayHoldCommand = ({ comment, issue }: Payload): boolean =>
+  Boolean(issue.pull_request) && comment.user?.type === "User" && (comment.body ?? "").includes("/assay");
+
+/**
+ * Does what a comment's commands ask for and answers, unless there is an answer already. `head`: the head when the
+ * comment arrived; null when nobody knows any more, which only `help` survives.
+ */
+export async function answer(
+  context: BotContext,
+  number: number,
+  commentId: number,
+  head: string | null,
+): Promise<void> {
+  const { repository, outbox, log } = context;
+  const comment = await readComment(repository, commentId);
+  if (comment === null || comment.userType !== "User" || comment.appId !== null || comment.userId === null)
+    return;
+  const commands = parseCommands(comment.body);
+  if (commands.length === 0) return;
+  const comments = await readComments(repository, number);
+  const marker = replyMarker(commentId);
+  const answered = (all: readonly Comment[]): boolean =>
+    all.some((other) => isOurs(other, repository.identity) && other.body.startsWith(marker));
+  if (answered(comments)) return;
+  const hourAgo = new Date(context.now() - 3_600_000).toISOString().replace(/\.\d+Z$/, "Z");
+  if (recentReplies(comments, repository.identity, hourAgo) >= MAX_REPLIES) {
+    log.warn({ pull: number }, "too many answers within an hour: silent");
+    await ensureIssue(repository, renderLoopIssue(number, MAX_REPLIES));
+    return;
+  }
+  const replies: Reply[] = [];
+  const edited = comment.updatedAt !== comment.createdAt;
+  if (edited) replies.push({ kind: "edited" });
+  else for (const command of commands) replies.push(await obey(context, number, comment, command, head));
+  await outbox.ensure(`reply:${commentId}`, async (fresh) => {
+    if (fresh && answered(await readComments(repository, number))) return;
+    await postComment(repository, number, renderReply(commentId, replies));
+  });
+  if (replies.some(({ kind }) => kind === "merge-queued")) context.queue("merge", tick);
+}
+
+async function obey(
+  context: BotContext,
+  number: number,
+  comment: Comment,
+  command: Command,
+  head: string | null,
+): Promise<Reply> {
+  const { repository } = context;
+  if (command.verb === "unknown") return { kind: "unknown", command: command.text };
+  if (command.verb === "help") return { kind: "help" };
+  const permission = comment.userLogin === null ? null : await readPermission(repository, comment.userLogin);
+  const allowed = authorise(command.verb, comment.userId ?? -1, permission);
+  if (!allowed.allowed) {
+    return { kind: "denied", command: `/assay ${command.verb}`, role: allowed.role, needs: allowed.needs };
+  }
+  const pull = await readPull(repository, number);
+  if (pull === null || !pull.open) return { kind: "not-open" };
+  if (pull.baseRef !== repository.defaultBranch) {
+    return { kind: "wrong-base", base: pull.baseRef, expected: repository.defaultBranch };
+  }
+  if (command.sha !== null && !pull.headSha.startsWith(command.sha)) {
+    return { kind: "wrong-sha", asked: command.sha, now: pull.headSha };
+  }
+  // A command that names the head needs no guess about what its author saw.
+  const asked = command.sha === null ? head : pull.headSha;
+  if (asked === null)
+    return { kind: "failed", what: "the head at the time of the command is not known any more." };
+  if (asked !== pull.headSha) return { kind: "head-moved", asked, now: pull.headSha };
+  switch (command.verb) {
+    case "validate":
+      return validate(context, pull);
+    case "accept":
+      return accept(context, pull, comment);
+    case "merge":
+      return merge(context, pull, comment);
+  }
+}
+
+/** Has a head recomputed by a run of the default branch's workflow. */
+export async function validate(context: BotContext, pull: PullFacts): Promise<Reply> {
+  const { repository } = context;
+  const base = await readBranch(repository, repository.defaultBranch);
+  if (base === null) return { kind: "failed", what: "the base branch could not be read." };
+  await dispatchWorkflow(repository, RESULT_WORKFLOW, {
+    pull_request: String(pull.number),
+    base_sha: base,
+    head_sha: pull.headSha,
+    arrived_at: pull.updatedAt,
+  });
+  return { kind: "validating", head: pull.headSha };
+}
+
+async function accept(context: BotContext, pull: PullFacts, comment: Comment): Promise<Reply> {
+  const checks = await readChecks(context.repository, pull.headSha);
+  const memo = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
+  if (memo === null) return { kind: "no-verdict", head: pull.headSha };
+  if (memo.verdict === "none") return { kind: "no-results" };
+  if (memo.verdict !== "valid" && memo.verdict !== "needs-review") {
+    return { kind: "accept-not-needed", verdict: memo.verdict };
+  }
+  if (checks.some(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success")) {
+    return { kind: "accepted", head: pull.headSha, again: true };
+  }
+  const login = comment.userLogin ?? "";
+  await ensureCheck(context, checks, {
+    name: CHECKS.accept,
+    headSha: pull.headSha,
+    externalId: formatAccept({ by: comment.userId ?? 0, login, comment: comment.id }),
+    title: "Accepted for exactly this head",
+    summary: `Declared evidence, and what needed review, was accepted by \`${login}\`.`,
+    conclusion: "success",
+  });
+  const run = await readRun(context.repository, memo.run);
+  const report = run === null ? null : await loadReport(context, run);
+  if (run !== null && report !== null && typeof report !== "string") {
+    await showReport(context, pull, run, report, await readChecks(context.repository, pull.headSha));
+  }
+  return { kind: "accepted", head: pull.headSha, again: false };
+}
+
+async function merge(context: BotContext, pull: PullFacts, comment: Comment): Promise<Reply> {
+  const { repository, memory } = context;
+  if (pull.draft) return { kind: "draft" };
+  const checks = await readChecks(repository, pull.headSha);
+  const result = checks.find(({ name, status }) => name === CHECKS.result && status === "completed");
+  const memo = parseVerdict(result?.externalId);
+  if (memo === null) return { kind: "no-verdict", head: pull.headSha };
+  if (memo.verdict === "none") return { kind: "no-results" };
+  const accepted = checks.some(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success");
+  if (!mergeable(memo.verdict, accepted)) {
+    const report = await reportOn(context, pull.headSha);
+    return report === null
+      ? { kind: "merge-failed", refusal: { why: "not-valid", verdict: memo.verdict } }
+      : { kind: "merge-refused", report, accepted };
+  }
+  const standing = checks.find(({ name, status }) => name === CHECKS.merge && status !== "completed");
+  if (parseMemo(standing?.externalId) !== null) {
+    memory.merging.set(pull.number, pull.headSha);
+    return { kind: "merge-already", head: pull.headSha };
+  }
+  const position = memory.merging.size + 1;
+  const request: MergeMemo = {
+    pull: pull.number,
+    head: pull.headSha,
+    by: comment.userId ?? 0,
+    comment: comment.id,
+    tries: 1,
+    dispatched: null,
+    after: 0,
+    at: 0,
+  };
+  await show(context, request, { phase: "queued", position });
+  memory.merging.set(pull.number, pull.headSha);
+  return { kind: "merge-queued", head: pull.headSha, position };
+}

@@ -1,0 +1,67 @@
+import { readPull, readPullsOfRun } from "../src/io/github/pulls.ts";
+import { readRun } from "../src/io/github/runs.ts";
+import {
+  decideTrust,
+  FEED_WORKFLOW,
+  pullsOfRun,
+  RESULT_WORKFLOW,
+  type RunFacts,
+} from "../src/lib/bot/trust.ts";
+import type { BotContext, Job } from "./context.ts";
+import { tick } from "./merge.ts";
+import { publish } from "./publish.ts";
+import { loadReport, showVerdict } from "./verdicts.ts";
+
+/** A workflow run completed. Other workflows than ours are no business of the bot. */
+export function onWorkflowRun(payload: {
+  readonly workflow_run: { readonly id: number; readonly path: string };
+}): Job | null {
+  const { id, path } = payload.workflow_run;
+  const [file] = path.split("@", 1);
+  if (file === RESULT_WORKFLOW) return { key: `run:${id}`, run: (context) => takeReport(context, id) };
+  if (file === FEED_WORKFLOW) return { key: `feed:${id}`, run: (context) => takeFeed(context, id) };
+  return null;
+}
+
+/** The run as the API knows it, if it is one of ours. */
+async function trustedRun(context: BotContext, id: number, workflow: string): Promise<RunFacts | null> {
+  const { repository, log } = context;
+  const run = await readRun(repository, id);
+  if (run === null) return null;
+  const trust = decideTrust(run, {
+    workflow,
+    repositoryId: repository.id,
+    defaultBranch: repository.defaultBranch,
+  });
+  if (trust.trusted) return run;
+  log.warn({ run: id, reason: trust.reason }, "a workflow run is not trusted");
+  return null;
+}
+
+/** Takes the report of a result run to the pull request, or the merge, that it is for. */
+export async function takeReport(context: BotContext, id: number): Promise<void> {
+  const { repository, log } = context;
+  const run = await trustedRun(context, id, RESULT_WORKFLOW);
+  if (run === null) return;
+  if (run.event === "pull_request_target") {
+    const pulls = pullsOfRun(run, await readPullsOfRun(repository, run), repository.defaultBranch);
+    if (pulls.length === 0) log.info({ run: id }, "no open pull request has this head any more");
+    for (const pull of pulls) await showVerdict(context, pull, run);
+    return;
+  }
+  const report = await loadReport(context, run);
+  if (typeof report === "string" || report.mode === "merge") {
+    await tick(context);
+    return;
+  }
+  // A head that was recomputed on request: which pull request it is for is looked up, and must agree.
+  const pull = report.pull_request === null ? null : await readPull(repository, report.pull_request);
+  if (pull?.open === true && pull.headSha === report.head_sha) await showVerdict(context, pull, run);
+  else log.warn({ run: id }, "a report is about no open head");
+}
+
+/** Publishes what a feed run computed. */
+export async function takeFeed(context: BotContext, id: number): Promise<void> {
+  const run = await trustedRun(context, id, FEED_WORKFLOW);
+  if (run !== null) await publish(context, run);
+}

@@ -1,0 +1,222 @@
+import { ArtifactError, REPORT_LIMITS, readArtifact } from "../src/io/github/artifacts.ts";
+import { type Check, type CheckWish, patchCheck, postCheck, readChecks } from "../src/io/github/checks.ts";
+import { patchComment, postComment, readComments } from "../src/io/github/comments.ts";
+import { seemsToTouchResults } from "../src/io/github/pulls.ts";
+import { CHECKS, formatVerdict, isNewer, parseAccept, parseVerdict } from "../src/lib/bot/memos.ts";
+import { decideComment, findSticky, mayShowWaiting } from "../src/lib/bot/sticky.ts";
+import { decideHeadReport, type PullFacts, REPORT_ARTIFACT, type RunFacts } from "../src/lib/bot/trust.ts";
+import { sha256Hex } from "../src/lib/digest.ts";
+import { type Report, reportSchema } from "../src/lib/result-pr/report-schema.ts";
+import {
+  type CommentContext,
+  type RunFailure,
+  renderComment,
+  renderFailure,
+  renderNoResults,
+  renderWaiting,
+  touchesResults,
+} from "../src/lib/result-pr/words.ts";
+import { type CheckWords, renderCheck, renderFailedCheck } from "../src/lib/result-pr/words-check.ts";
+import { parseWithSchema } from "../src/lib/strict-json/schema.ts";
+import type { BotContext } from "./context.ts";
+
+/** From a trusted run to one comment and one check run. */
+
+const REMEMBERED_REPORTS = 50;
+
+/** The report of a run whose origin is already trusted, or why there is none to use. */
+export async function loadReport(context: BotContext, run: RunFacts): Promise<Report | RunFailure> {
+  const key = `${run.id}/${run.attempt}`;
+  const known = context.memory.reports.get(key);
+  if (known !== undefined) return known;
+  const loaded = await readReport(context, run);
+  context.memory.reports.set(key, loaded);
+  const [oldest] = context.memory.reports.keys();
+  if (context.memory.reports.size > REMEMBERED_REPORTS && oldest !== undefined)
+    context.memory.reports.delete(oldest);
+  return loaded;
+}
+
+async function readReport({ repository, log }: BotContext, run: RunFacts): Promise<Report | RunFailure> {
+  try {
+    const files = await readArtifact(repository, run.id, REPORT_ARTIFACT, REPORT_LIMITS, "report.json");
+    const bytes = files?.get("report.json");
+    if (bytes === undefined) return run.conclusion === "cancelled" ? "cancelled" : "no-report";
+    const parsed = parseWithSchema(bytes, reportSchema, {
+      path: "report.json",
+      code: "report",
+      maxBytes: REPORT_LIMITS.bytes,
+    });
+    if (parsed.ok) return parsed.value;
+    log.warn({ run: run.id, findings: parsed.findings.slice(0, 3) }, "a report does not fit its schema");
+  } catch (error) {
+    if (!(error instanceof ArtifactError)) throw error;
+    log.warn({ run: run.id, reason: error.message }, "a report could not be unpacked");
+  }
+  return "unreadable";
+}
+
+/** Makes the one comment say `body`. `mayCreate`: false when there is nothing to say unless something stands there. */
+export async function ensureComment(
+  context: BotContext,
+  pull: number,
+  body: string,
+  mayCreate = true,
+): Promise<void> {
+  const { repository, memory, outbox } = context;
+  await outbox.ensure(`comment:${pull}`, async (fresh) => {
+    if (fresh) memory.sticky.delete(pull);
+    const sticky =
+      memory.sticky.get(pull) ?? findSticky(await readComments(repository, pull), repository.identity);
+    if (sticky === null && !mayCreate) return;
+    const step = decideComment(sticky, body);
+    if (step.do === "create") {
+      memory.sticky.set(pull, { id: await postComment(repository, pull, step.body), body });
+    } else if (step.do === "update") {
+      await patchComment(repository, step.id, step.body);
+      memory.sticky.set(pull, { id: step.id, body });
+    } else if (sticky !== null) {
+      memory.sticky.set(pull, { id: sticky.id, body });
+    }
+  });
+}
+
+const says = (check: Check, wish: CheckWish): boolean =>
+  check.title === wish.title &&
+  check.summary === wish.summary &&
+  (wish.conclusion === null ? check.status !== "completed" : check.conclusion === wish.conclusion);
+
+/**
+ * Makes the check run of this name on this commit say what is wished. `same`: says whether two external ids mean the
+ * same; by default they must be equal. Returns the check run's id, or null when a newer wish took over.
+ */
+export async function ensureCheck(
+  context: BotContext,
+  checks: readonly Check[] | null,
+  wish: CheckWish,
+  same: (before: string, now: string) => boolean = (before, now) => before === now,
+): Promise<number | null> {
+  const { repository, outbox } = context;
+  return outbox.ensure(`check:${wish.headSha}:${wish.name}`, async (fresh) => {
+    const known = fresh || checks === null ? await readChecks(repository, wish.headSha) : checks;
+    const check = known.find(({ name }) => name === wish.name);
+    if (check === undefined) return postCheck(repository, wish);
+    if (says(check, wish) && same(check.externalId, wish.externalId)) return check.id;
+    await patchCheck(repository, check.id, wish);
+    return check.id;
+  });
+}
+
+type MergeLine = NonNullable<CommentContext["merge"]>;
+
+/** What the check runs on a head say about accepting and merging it. */
+function standing(checks: readonly Check[]): { acceptedBy: string | null; merge: MergeLine | null } {
+  const accept = checks.find(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success");
+  const merge = checks.find(({ name }) => name === CHECKS.merge);
+  return {
+    acceptedBy: parseAccept(accept?.externalId)?.login ?? null,
+    merge: merge === undefined ? null : { words: merge.summary, merged: merge.conclusion === "success" },
+  };
+}
+
+/** The check run `assay/result`, but only where it is news; annotations are never sent twice. */
+async function ensureResultCheck(
+  context: BotContext,
+  checks: readonly Check[],
+  pull: PullFacts,
+  run: RunFacts,
+  words: CheckWords,
+  verdict: Report["verdict"] | "none",
+): Promise<void> {
+  const notes = sha256Hex(JSON.stringify(words.annotations)).slice(0, 8);
+  const sent = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId)?.notes;
+  await ensureCheck(
+    context,
+    checks,
+    {
+      name: CHECKS.result,
+      headSha: pull.headSha,
+      externalId: formatVerdict({ run: run.id, attempt: run.attempt, verdict, notes }),
+      title: words.title,
+      summary: words.summary,
+      conclusion: words.conclusion,
+      detailsUrl: run.url,
+      annotations: notes === sent ? [] : words.annotations,
+    },
+    // The same words from a later run are no news.
+    (before, now) => parseVerdict(before)?.verdict === parseVerdict(now)?.verdict,
+  );
+}
+
+/** Puts a trusted run's verdict on the pull request that the API says it is for. */
+export async function showVerdict(context: BotContext, pull: PullFacts, run: RunFacts): Promise<void> {
+  const checks = await readChecks(context.repository, pull.headSha);
+  const before = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
+  if (!isNewer(run, before)) return;
+  const loaded = await loadReport(context, run);
+  const trust = typeof loaded === "string" ? null : decideHeadReport(loaded, pull);
+  if (trust !== null && !trust.trusted) {
+    context.log.warn(
+      { run: run.id, pull: pull.number, reason: trust.reason },
+      "a report disagrees with the API",
+    );
+  }
+  const report = trust?.trusted === false ? "untrusted" : loaded;
+  if (typeof report === "string") {
+    await ensureComment(context, pull.number, renderFailure(pull.headSha, report, run.id));
+    const words = renderFailedCheck("The run left no report that can be used.", run.id);
+    await ensureResultCheck(context, checks, pull, run, words, "error");
+    return;
+  }
+  await showReport(context, pull, run, report, checks);
+}
+
+/**
+ * Comment and check run for a report that is about exactly this head. `merge`: how a merge stands, when that is about
+ * to change; by default what its check run says.
+ */
+export async function showReport(
+  context: BotContext,
+  pull: PullFacts,
+  run: RunFacts,
+  report: Report,
+  checks: readonly Check[],
+  merge: MergeLine | null = standing(checks).merge,
+): Promise<void> {
+  if (!touchesResults(report)) {
+    await ensureComment(context, pull.number, renderNoResults(pull.headSha), false);
+    await ensureResultCheck(context, checks, pull, run, renderCheck(report), "none");
+    return;
+  }
+  const { acceptedBy } = standing(checks);
+  const body = renderComment(report, { head: pull.headSha, merge, acceptedBy });
+  await ensureComment(context, pull.number, body);
+  await ensureResultCheck(
+    context,
+    checks,
+    pull,
+    run,
+    renderCheck(report, acceptedBy !== null),
+    report.verdict,
+  );
+}
+
+/** Says that a verdict is on its way, where there will be one and none stands there yet. */
+export async function showWaiting(context: BotContext, pull: PullFacts): Promise<void> {
+  const { repository, memory, outbox } = context;
+  const { number, headSha } = pull;
+  const body = renderWaiting(headSha);
+  let touches: boolean | null = null;
+  await outbox.ensure(`comment:${number}`, async () => {
+    const sticky = findSticky(await readComments(repository, number), repository.identity);
+    if (!mayShowWaiting(sticky, headSha)) return;
+    if (sticky !== null) {
+      await patchComment(repository, sticky.id, body);
+      memory.sticky.set(number, { id: sticky.id, body });
+      return;
+    }
+    touches ??= await seemsToTouchResults(repository, number);
+    if (!touches) return;
+    memory.sticky.set(number, { id: await postComment(repository, number, body), body });
+  });
+}

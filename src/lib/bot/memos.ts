@@ -1,0 +1,50 @@
+import { VERDICTS, type Verdict } from "../result-pr/report-schema.ts";
+
+/**
+ * What the bot's check runs remember in their external ids. Only the app that made a check run can write it, so this
+ * is where a verdict that counts is looked up: named, for one sha, by one app (field lesson F16). Pure.
+ */
+
+/** Names of the check runs. */
+export const CHECKS = { result: "assay/result", accept: "assay/accept", merge: "assay/merge" } as const;
+
+/** Which run a verdict came from. */
+export interface VerdictMemo {
+  readonly run: number;
+  readonly attempt: number;
+  /** `none`: the pull request touches no results. */
+  readonly verdict: Verdict | "none";
+  /** Digest of the annotations that were sent, so that they are not sent twice. */
+  readonly notes: string;
+}
+
+export const formatVerdict = (memo: VerdictMemo): string =>
+  `result run=${memo.run} attempt=${memo.attempt} verdict=${memo.verdict} notes=${memo.notes}`;
+
+/** Null when the text is none of ours. */
+export function parseVerdict(text: string | undefined): VerdictMemo | null {
+  const found = /^result run=(\d+) attempt=(\d+) verdict=([a-z-]+) notes=([0-9a-f]{8})$/.exec(text ?? "");
+  const verdict = [...VERDICTS, "none" as const].find((known) => known === found?.[3]);
+  if (found === null || verdict === undefined) return null;
+  return { run: Number(found[1]), attempt: Number(found[2]), verdict, notes: found[4] ?? "" };
+}
+
+/** Who accepted a head. */
+export interface AcceptMemo {
+  readonly by: number;
+  readonly login: string;
+  readonly comment: number;
+}
+
+export const formatAccept = (memo: AcceptMemo): string =>
+  `accept by=${memo.by} login=${memo.login} comment=${memo.comment}`;
+
+/** Null when the text is none of ours. */
+export function parseAccept(text: string | undefined): AcceptMemo | null {
+  const found = /^accept by=(\d+) login=([A-Za-z0-9_-]+) comment=(\d+)$/.exec(text ?? "");
+  return found === null ? null : { by: Number(found[1]), login: found[2] ?? "", comment: Number(found[3]) };
+}
+
+/** Whether a run's verdict may replace the one that stands there: never an older run's (field lesson F43). */
+export const isNewer = (run: { id: number; attempt: number }, standing: VerdictMemo | null): boolean =>
+  standing === null || run.id > standing.run || (run.id === standing.run && run.attempt >= standing.attempt);
