@@ -15,6 +15,7 @@ import { contentsRoutes } from "./routes/contents.ts";
 import { gitDataRoutes } from "./routes/git-data.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { pullRoutes } from "./routes/pulls.ts";
+import { reactionRoutes } from "./routes/reactions.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
 import { closeServer, listen } from "./server.ts";
 import {
@@ -125,6 +126,7 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
       ...checkRoutes(state),
       ...actionRoutes(state, actions),
       ...pullRoutes(state),
+      ...reactionRoutes(state),
       ...issueRoutes(state),
       ...gitDataRoutes(state),
       ...contentsRoutes(state),

@@ -13,9 +13,14 @@ export interface RefChange {
   readonly after: string | null;
 }
 
+/** True when a protected ref moves forward only, even for those who may move it: the default branch. */
+export const forwardOnly = (repository: RepositoryState, ref: string): boolean =>
+  ref === `refs/heads/${repository.defaultBranch}` &&
+  repository.protectedBranches.has(repository.defaultBranch);
+
 /**
- * Why a protected branch may not be changed so, or null. Only the apps named in the protection move it, and they too
- * neither delete it nor rewrite its history.
+ * Why a protected branch may not be changed so, or null. Only the apps named in the protection create, move or delete
+ * it; the default branch they too neither delete nor rewrite.
  */
 export async function refusal(
   state: HubState,
@@ -23,17 +28,18 @@ export async function refusal(
   actor: Actor,
   change: RefChange,
 ): Promise<string | null> {
+  const { before, after } = change;
   const branch = change.ref.startsWith("refs/heads/") ? change.ref.slice("refs/heads/".length) : null;
   const protection = branch === null ? undefined : repository.protectedBranches.get(branch);
   if (protection === undefined) return null;
-  if (change.after === null) return "Cannot delete this branch";
   const bypass = actor.kind === "installation" && protection.bypass.includes(state.app?.slug ?? "");
-  if (!bypass) return "Changes must be made through a pull request.";
-  const known = change.before === null || (await repository.git.typeOf(change.after)) === null;
-  if (!known && !(await repository.git.isAncestor(change.before ?? ZERO_SHA, change.after))) {
-    return "Cannot force-push to this branch";
-  }
-  return null;
+  if (!bypass)
+    return after === null ? "Cannot delete this branch" : "Changes must be made through a pull request.";
+  if (!forwardOnly(repository, change.ref)) return null;
+  if (after === null) return "Cannot delete this branch";
+  // What a push brings is not here yet: the update hook looks again.
+  if (before === null || (await repository.git.typeOf(after)) === null) return null;
+  return (await repository.git.isAncestor(before, after)) ? null : "Cannot force-push to this branch";
 }
 
 /** @throws ApiError 422 in the words of GitHub's rulesets. */

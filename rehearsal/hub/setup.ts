@@ -41,7 +41,7 @@ export interface RepositoryOptions {
   readonly seed?: SeedOptions;
   /** Login → role, beside the owner's. */
   readonly roles?: Readonly<Record<string, Exclude<Role, "none">>>;
-  /** Branch → slugs of the apps that may move it, fast-forward only; nobody else may. */
+  /** Branch → slugs of the apps that may create, move and delete it; nobody else may, and `main` only moves forward. */
   readonly protectedBranches?: Readonly<Record<string, { readonly bypass: readonly string[] }>>;
 }
 
@@ -293,6 +293,7 @@ export async function addRepository(
     "uploadpack.allowAnySHA1InWant": "true",
     "uploadpack.allowFilter": "true",
     "receive.hideRefs": "refs/pull",
+    "receive.denyDeleteCurrent": "refuse",
     "http.receivepack": "true",
   };
   for (const [key, value] of Object.entries(settings)) await git.run(["config", key, value]);

@@ -6,17 +6,24 @@ import { gunzipSync } from "node:zlib";
 import { ZERO_SHA } from "./git-repo.ts";
 import { ApiError, type Call, type Reply } from "./http.ts";
 import { authorise, reads, writes } from "./permissions.ts";
-import { type RefChange, refChanged, refusal } from "./refs.ts";
+import { forwardOnly, type RefChange, refChanged, refusal } from "./refs.ts";
 import type { HubState, RepositoryState } from "./state.ts";
 import type { Actor } from "./tokens.ts";
 
-/** Lines of `ref<TAB>reason` in HUB_REFUSED; git shows what a hook prints as `remote: …`. */
+/** HUB_REFUSED has lines of `ref<TAB>reason`, HUB_FORWARD_ONLY lines of refs; git shows what a hook prints as `remote: …`. */
 const UPDATE_HOOK = `#!/bin/sh
 tab=$(printf '\\t')
 printf '%s\\n' "$HUB_REFUSED" | while IFS="$tab" read -r ref reason; do
   if [ "$ref" = "$1" ]; then
     echo "error: GH006: Protected branch update failed for $1." >&2
     echo "error: $reason" >&2
+    exit 1
+  fi
+done || exit 1
+printf '%s\\n' "$HUB_FORWARD_ONLY" | while read -r ref; do
+  if [ "$ref" = "$1" ] && ! git merge-base --is-ancestor "$2" "$3"; then
+    echo "error: GH006: Protected branch update failed for $1." >&2
+    echo "error: Cannot force-push to this branch" >&2
     exit 1
   fi
 done
@@ -119,7 +126,10 @@ async function receive(
   actor: Actor,
 ): Promise<Reply> {
   const refused: string[] = [];
+  const forward: string[] = [];
   for (const change of pushCommands(unzipped(call))) {
+    if (change.before !== null && change.after !== null && forwardOnly(repository, change.ref))
+      forward.push(change.ref);
     const reason = await refusal(state, repository, actor, change);
     if (reason !== null) refused.push(`${change.ref}\t${reason}`);
   }
@@ -127,6 +137,7 @@ async function receive(
   try {
     const answer = await backend(http, repository, call, "git-receive-pack", {
       HUB_REFUSED: refused.join("\n"),
+      HUB_FORWARD_ONLY: forward.join("\n"),
       HUB_RECEIVED: received,
     });
     // The hook writes exactly the refs that moved; the client hears of success after the hub has drawn the consequences.

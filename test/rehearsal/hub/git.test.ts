@@ -82,6 +82,26 @@ describe("smart HTTP", () => {
     expect(await raw.json()).toMatchObject({ size: 3 * 1024 * 1024, encoding: "none", content: "" });
   });
 
+  it("lets the app push main forward, but neither rewrite nor delete it; a lock branch is all its own", async () => {
+    const token = String(
+      ((await (await asInstallation(hub)).auth({ type: "installation" })) as { token: string }).token,
+    );
+    const url = hub.url.replace("http://", `http://x-access-token:${token}@`).concat(`/${OWNER}/${REPO}.git`);
+    const made = await checkout(url);
+    const before = await made.git("rev-parse", "HEAD");
+    await made.git("commit", "--quiet", "--allow-empty", "-m", "Forward");
+    await made.git("push", "--quiet", "origin", "HEAD:main");
+    await made.git("commit", "--quiet", "--amend", "--allow-empty", "-m", "Rewritten");
+    await expect(made.git("push", "--force", "origin", "HEAD:main")).rejects.toThrow(/Cannot force-push/);
+    await expect(made.git("push", "origin", ":main")).rejects.toThrow(/deletion of the current branch prohibited/);
+    await made.git("push", "--quiet", "origin", `${before}:refs/heads/assay/held`);
+    await expect(
+      made.git("push", hub.cloneUrl("mia", OWNER, REPO), "HEAD:refs/heads/assay/held"),
+    ).rejects.toThrow(/GH006/);
+    await made.git("push", "--quiet", "--force", "origin", "HEAD:refs/heads/assay/held");
+    await made.git("push", "--quiet", "origin", ":refs/heads/assay/held");
+  });
+
   it("refuses a token that nobody has", async () => {
     const made = await checkout(`${hub.url}/${OWNER}/${REPO}`);
     const header = `http.extraheader=AUTHORIZATION: basic ${Buffer.from("x-access-token:ghp_unknown").toString("base64")}`;

@@ -42,7 +42,7 @@ export const start = (changes: Partial<HubOptions> = {}): Promise<LocalHub> =>
         owner: OWNER,
         name: REPO,
         roles: { mia: "maintain", tess: "triage" },
-        protectedBranches: { main: { bypass: ["assay"] } },
+        protectedBranches: { main: { bypass: ["assay"] }, "assay/held": { bypass: ["assay"] } },
         seed: {
           files: {
             "README.md": "# Assay\n",
