@@ -8,7 +8,7 @@ import {
   type Scope,
 } from "./expressions.ts";
 import { type JobRequest, JobState, type StepScope } from "./job-state.ts";
-import { killTracked } from "./process.ts";
+import { killTracked, timerMs } from "./process.ts";
 import { type RunDefaults, runSteps } from "./steps.ts";
 import type { StepConclusion } from "./types.ts";
 import type { Job, Workflow } from "./workflow.ts";
@@ -55,7 +55,7 @@ export async function runJob(
     timer = setTimeout(() => {
       state.log.error(`The job has exceeded the maximum execution time of ${minutes}m`);
       overtime.abort();
-    }, minutes * 60_000);
+    }, timerMs(minutes));
     setEnv(state, evaluateTexts(workflow.env, bare, "env"));
     setEnv(state, evaluateTexts(job.env, bare, "env"));
     await runSteps(state, job.steps, scope, readDefaults(workflow, job, state.scope(scope)));

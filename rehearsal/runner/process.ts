@@ -26,6 +26,14 @@ const GRACE_MS = 1_000;
 /** A child that left the group alone may keep the pipes open; output of the step itself is there by then. */
 const DRAIN_MS = 500;
 
+/** The longest a timer can wait; more would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Minutes of a workflow file as milliseconds of a timer. */
+export function timerMs(minutes: number): number {
+  return Math.min(minutes * 60_000, LONGEST_MS);
+}
+
 /** Runs a program to its end. @throws when it cannot be started. */
 export function runProcess(options: ProcessOptions): Promise<ProcessResult> {
   return new Promise((resolve, reject) => {

@@ -15,6 +15,7 @@ import {
 } from "./expressions.ts";
 import type { JobState, StepScope } from "./job-state.ts";
 import { LiveStep } from "./live-step.ts";
+import { timerMs } from "./process.ts";
 import type { StepConclusion } from "./types.ts";
 import type { Step } from "./workflow.ts";
 
@@ -99,7 +100,7 @@ function limitStep(job: JobState, step: Step, scope: StepScope, env: ReadonlyMap
   let timer: NodeJS.Timeout | undefined;
   if (step.timeoutMinutes !== undefined) {
     const value = evaluateToken(step.timeoutMinutes, job.scope(scope, step, env));
-    timer = setTimeout(() => own.abort(), asNumber(value, "timeout-minutes") * 60_000);
+    timer = setTimeout(() => own.abort(), timerMs(asNumber(value, "timeout-minutes")));
   }
   const outer = job.cancelled ? AbortSignal.timeout(AFTER_CANCEL_MS) : job.cancellation;
   return {
