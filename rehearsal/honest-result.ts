@@ -3,9 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseResult } from "../src/lib/benchmarks/result.ts";
-import { resultPath } from "../src/lib/benchmarks/result-path.ts";
 import type { ResultDocument } from "../src/lib/benchmarks/result-schema.ts";
-import { resultSchema } from "../src/lib/benchmarks/result-schema.ts";
 
 /** Made by `npm run bench:run -- --suite rehearsal-1 --model baseline/heuristic`; stands in where that command refuses. */
 const FIXTURE = "rehearsal/fixtures/honest-result.json";
@@ -42,16 +40,8 @@ export async function honestResult({ root, scratch, ci, say }: HonestOptions): P
   return readDocument(file);
 }
 
-/**
- * Reads a result document from a file.
- * @throws Error that names the first finding when it is none.
- */
-export async function readDocument(file: string): Promise<ResultDocument> {
-  const bytes = await readFile(file);
-  const shape = resultSchema.safeParse(JSON.parse(bytes.toString("utf8")));
-  if (!shape.success)
-    throw new Error(`${file} is no result document: ${shape.error.issues[0]?.message ?? ""}`);
-  const parsed = parseResult(bytes, resultPath(shape.data));
+async function readDocument(file: string): Promise<ResultDocument> {
+  const parsed = parseResult(await readFile(file), null, file);
   if (!parsed.ok) throw new Error(`${file}: ${parsed.findings[0]?.message ?? "not a valid result document"}`);
   return parsed.value;
 }

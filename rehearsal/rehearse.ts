@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Where the file belongs by its content; what is no result at all is sent as it is, to hear what the bot says. */
 function placeOf(bytes: Uint8Array, file: string): string {
-  const read = readResult(bytes, file);
-  if (read.document !== null) return resultPath(read.document);
+  const read = readResult(bytes, null, file);
+  if (read.ok) return resultPath(read.value.document);
   return `benchmarks/results/unreadable/${basename(file)
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]/g, "-")}`;

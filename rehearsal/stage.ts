@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type RunningBot, startBot } from "../bot/server.ts";
+import { LOCAL_TIMING, type RunningBot, startBot } from "../bot/server.ts";
 import { type LocalHub, startHub } from "./hub/index.ts";
 import { Person, type RepositoryName } from "./person.ts";
 import { type Runner, type RunnerEvent, startRunner } from "./runner/index.ts";
@@ -92,7 +92,7 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
       log: (event) => tellProblem(narrator, event),
     });
     closers.push(() => runner.close());
-    const bot = await startBot({ ...hub.appCredentials, baseUrl: hub.url });
+    const bot = await startBot({ ...hub.appCredentials, baseUrl: hub.url, timing: LOCAL_TIMING });
     closers.push(() => bot.close());
     hub.setWebhookUrl(bot.webhookUrl);
     narrator.say("hub", `GitHub stands in at ${hub.url}, the bot at ${bot.url}`);
