@@ -2,7 +2,8 @@ import type { Finding } from "../findings.ts";
 
 /**
  * What executing one recipe may cost. Counts, not time: the same recipe ends the same way on every machine. The default is
- * some ten times what the largest tables of statistics offices need (83,000 values with six headers).
+ * several times what the largest tables of statistics offices need (83,000 values with six headers), and small enough
+ * that using all of it takes less than a second.
  */
 export interface Budget {
   /** Cells looked at while collecting values and headers. */
@@ -19,11 +20,11 @@ export interface Budget {
 export type Resource = keyof Budget;
 
 export const DEFAULT_BUDGET: Budget = {
-  cells: 5_000_000,
-  rows: 1_000_000,
+  cells: 2_000_000,
+  rows: 500_000,
   output: 64_000_000,
-  work: 50_000_000,
-  patterns: 60_000_000,
+  work: 10_000_000,
+  patterns: 40_000_000,
 };
 
 /** Cells that one list of ranges may span, whatever the sheet holds; checked before a workbook is looked at. */

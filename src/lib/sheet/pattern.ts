@@ -7,6 +7,8 @@ import { type Meter, Stop } from "./budget.ts";
 export const MAX_PATTERN_SIZE = 1_000;
 /** Instructions of all distinct patterns of a recipe together: bounds what compiling costs. */
 export const MAX_PATTERN_TOTAL = 20_000;
+/** Pattern length times its largest counted repeat: bounds what compiling costs before it is known to be too large. */
+const MAX_EXPANSION = 50_000;
 /** Distinct texts whose answer one matcher remembers. */
 const MAX_REMEMBERED = 10_000;
 
@@ -18,6 +20,13 @@ export interface PatternProblem {
 
 /** Compiles RE2 syntax, `.` matching line breaks too; words instead when it is no such pattern or too large. */
 export function compilePattern(source: string): RE2JS | PatternProblem {
+  const repeats = [...source.matchAll(/\{(\d{1,6})(?:,(\d{0,6}))?\}/g)].flatMap(([, low, high]) => [
+    Number(low),
+    Number(high ?? 0),
+  ]);
+  if (source.length * Math.max(1, ...repeats) > MAX_EXPANSION) {
+    return { problem: "repeats too much too often", size: 0 };
+  }
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(source, RE2JS.DOTALL);

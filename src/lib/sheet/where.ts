@@ -49,6 +49,8 @@ function compileCondition(condition: Condition, meter: Meter): CellTest {
   };
   if (in_column === undefined && in_row === undefined) return test;
   return (cell, sheet) => {
+    // Finding the other cell is a search.
+    meter.spend("work", 3);
     const row = in_row ?? cell.row;
     const column = in_column ?? cell.column;
     return test(cellAt(sheet, row, column) ?? absentCell(row, column), sheet);

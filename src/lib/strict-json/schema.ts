@@ -168,7 +168,8 @@ function findingsOf(given: Issue, root: unknown, schema: z.ZodType, code: string
           ...base,
           code: `${code}-invalid-format`,
           message: "The text does not have the form that is needed.",
-          expected: issue.pattern ?? issue.format,
+          // A schema may say in words what its pattern means; zod's own words only repeat the pattern.
+          expected: issue.message.startsWith("Invalid ") ? (issue.pattern ?? issue.format) : issue.message,
           actual,
         },
       ];
