@@ -93,7 +93,9 @@ describe("smart HTTP", () => {
     await made.git("push", "--quiet", "origin", "HEAD:main");
     await made.git("commit", "--quiet", "--amend", "--allow-empty", "-m", "Rewritten");
     await expect(made.git("push", "--force", "origin", "HEAD:main")).rejects.toThrow(/Cannot force-push/);
-    await expect(made.git("push", "origin", ":main")).rejects.toThrow(/deletion of the current branch prohibited/);
+    await expect(made.git("push", "origin", ":main")).rejects.toThrow(
+      /deletion of the current branch prohibited/,
+    );
     await made.git("push", "--quiet", "origin", `${before}:refs/heads/assay/held`);
     await expect(
       made.git("push", hub.cloneUrl("mia", OWNER, REPO), "HEAD:refs/heads/assay/held"),
