@@ -3,15 +3,26 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { bankRecordSchema } from "../../src/lib/benchmarks/bank-record.ts";
 import { resultSchema } from "../../src/lib/benchmarks/result-schema.ts";
+import { suiteDraftSchema } from "../../src/lib/benchmarks/suite-draft.ts";
 import { suiteSchema } from "../../src/lib/benchmarks/suite-schema.ts";
+import { vocabularySchema } from "../../src/lib/benchmarks/vocabulary.ts";
+import { feedSchema, registrySchema } from "../../src/lib/feed/schema.ts";
 import { reportSchema } from "../../src/lib/result-pr/report-schema.ts";
+import { recipeJsonSchema } from "../../src/lib/sheet/recipe-schema.ts";
 
 const folder = fileURLToPath(new URL("../../schemas", import.meta.url));
 const SCHEMAS: Record<string, () => unknown> = {
+  "bank-record.json": () => z.toJSONSchema(bankRecordSchema),
+  "feed.json": () => z.toJSONSchema(feedSchema),
+  "recipe.json": recipeJsonSchema,
+  "registry.json": () => z.toJSONSchema(registrySchema),
   "report.json": () => z.toJSONSchema(reportSchema),
   "result.json": () => z.toJSONSchema(resultSchema),
   "suite.json": () => z.toJSONSchema(suiteSchema),
+  "suite-draft.json": () => z.toJSONSchema(suiteDraftSchema),
+  "vocabulary.json": () => z.toJSONSchema(vocabularySchema),
 };
 
 const check = process.argv.includes("--check");
