@@ -1,9 +1,10 @@
 // Runs a command after making sure that the locked packages are installed:
 //   node scripts/dev/with-install.mjs <command> [arguments]
 // Plain JavaScript without packages, because it is the first thing that runs in a fresh clone.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -36,10 +37,19 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
 }
 
 const [command, ...rest] = process.argv.slice(2);
-const child = spawnSync(command, rest, {
+const child = spawn(command, rest, {
   cwd: root,
   stdio: "inherit",
   env: { ...process.env, PATH: `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}` },
 });
-if (child.error) console.error(`${command}: ${child.error.message}`);
-process.exit(child.status ?? 1);
+// Ctrl-C reaches the command as well: it decides how to end (a clean stop, say), and this wrapper waits for it.
+process.on("SIGINT", () => undefined);
+// What only this process is told, it passes on.
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+child.on("error", (error) => {
+  console.error(`${command}: ${error.message}`);
+  process.exitCode = 1;
+});
+child.on("exit", (code, signal) => {
+  process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+});
