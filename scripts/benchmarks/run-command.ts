@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { startBaselineServer } from "../../src/io/run/baseline-server.ts";
@@ -7,6 +8,7 @@ import { printFindings } from "../../src/io/terminal.ts";
 import { userPath, writeUserFile } from "../../src/io/user-files.ts";
 import {
   type FinishedRun,
+  RUNS_FOLDER,
   type RunEnd,
   type RunOptions,
   runBenchmark,
@@ -124,7 +126,7 @@ async function runWith(settings: RunSettings, key: string | null, typed: Typed):
       abandon: stop.insisted,
       onEvent(event) {
         display.show(event);
-        if (event.type === "finished") process.stdout.write(finishedText(event.result));
+        if (event.type === "finished") process.stdout.write(finishedText(event.result, options.root));
       },
     });
     return await conclude(end, typed, stop.exitCode());
@@ -150,7 +152,7 @@ async function conclude(end: RunEnd, typed: Typed, signalCode: number): Promise<
   if (end.kind === "stopped") {
     if (end.findings.length > 0) printFindings(end.findings);
     process.stderr.write(
-      `Stopped; what was done is kept in benchmarks/.runs/${end.run}.\nTo go on, give the same command again; to start anew, add --fresh.\n`,
+      `Stopped; what was done is kept in ${RUNS_FOLDER}/${end.run}.\nTo go on, give the same command again; to start anew, add --fresh.\n`,
     );
     return end.why === "asked" ? signalCode : 1;
   }
@@ -171,8 +173,9 @@ async function conclude(end: RunEnd, typed: Typed, signalCode: number): Promise<
   return 0;
 }
 
-const finishedText = ({ document, file, committedPath }: FinishedRun): string =>
-  [
+function finishedText({ document, file: below, committedPath }: FinishedRun, root: string): string {
+  const file = root === REPOSITORY ? below : join(root, below);
+  return [
     "",
     summaryText(document),
     "",
@@ -185,6 +188,7 @@ const finishedText = ({ document, file, committedPath }: FinishedRun): string =>
     `  mkdir -p ${committedPath.slice(0, committedPath.lastIndexOf("/"))} && cp ${file} ${committedPath}`,
     "",
   ].join("\n");
+}
 
 const SAME_WISH_MS = 300;
 

@@ -148,6 +148,14 @@ function fromResponse(received: Received, scrub: (text: string) => string): Call
     received.contentType,
     scrub(new TextDecoder("utf-8").decode(received.body)),
   );
-  if (reading.kind !== "answer") return reading;
-  return { ...reading, response_sha256: reading.text === null ? null : digestOf(reading.text) };
+  // Once more: escapes of the response may have hidden the key from the first pass.
+  const clean = scrubbed(reading, scrub);
+  if (clean.kind !== "answer") return clean;
+  return { ...clean, response_sha256: clean.text === null ? null : digestOf(clean.text) };
 }
+
+/** The reading with `scrub` applied to every text in it. */
+const scrubbed = <T extends object>(reading: T, scrub: (text: string) => string): T =>
+  Object.fromEntries(
+    Object.entries(reading).map(([key, value]) => [key, typeof value === "string" ? scrub(value) : value]),
+  ) as T;
