@@ -133,7 +133,7 @@ export class Office implements Desk {
   async #repository({ owner, repo, installationId }: Origin): Promise<Repository> {
     const { probot } = this.#options;
     const client = await probot.auth(installationId ?? (await this.#installation(owner, repo)));
-    this.#identity ??= this.#findIdentity();
+    this.#identity ??= this.#findIdentity(client);
     const identity = await this.#identity.catch((error: unknown) => {
       this.#identity = null;
       throw error;
@@ -148,11 +148,11 @@ export class Office implements Desk {
   }
 
   /** The app's id, and the id of the account it comments as: only the ids are ever compared. */
-  async #findIdentity(): Promise<Identity> {
+  async #findIdentity(client: Client): Promise<Identity> {
     const { probot, appId } = this.#options;
-    const app: Client = await probot.auth();
+    const app = await probot.auth();
     const { data } = await app.request("GET /app");
-    const bot = await orNull(app.request("GET /users/{username}", { username: `${data?.slug}[bot]` }));
+    const bot = await orNull(client.request("GET /users/{username}", { username: `${data?.slug}[bot]` }));
     return { appId, botUserId: bot === null ? null : Number(bot.data.id) };
   }
 }

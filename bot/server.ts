@@ -52,10 +52,12 @@ export async function startBot(options: BotOptions): Promise<RunningBot> {
   const timing: Timing = { ...GITHUB_TIMING, ...options.timing };
   const policy = requestPolicy(timing);
   // Probot's own retry and throttling would send a POST four times when its answer is lost; `policy` replaces both.
-  const Client = ProbotOctokit.plugin(policy as (octokit: object) => object).defaults({
+  // As a function, because Probot passes throttling options of its own, which would win over plain defaults.
+  const Client = ProbotOctokit.plugin(policy as (octokit: object) => object).defaults((given: object) => ({
+    ...given,
     retry: { enabled: false },
     throttle: { enabled: false },
-  }) as typeof ProbotOctokit;
+  })) as typeof ProbotOctokit;
   const probot = new Probot({
     appId: options.appId,
     privateKey: options.privateKey,
