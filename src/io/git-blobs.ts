@@ -55,9 +55,18 @@ export class ObjectReader {
    * @throws GitError when the blob is larger than `maxBytes`: ask `info` first where that may be somebody's mistake.
    */
   blob(name: string, maxBytes: number): Promise<Uint8Array | null> {
+    return this.#content("blob", name, maxBytes);
+  }
+
+  /** The bytes of a tree object, as git stores them; otherwise as `blob`. A commit's name gives its tree. */
+  tree(name: string, maxBytes: number): Promise<Uint8Array | null> {
+    return this.#content("tree", `${name}^{tree}`, maxBytes);
+  }
+
+  #content(type: "blob" | "tree", name: string, maxBytes: number): Promise<Uint8Array | null> {
     return this.#inTurn(async () => {
       const info = await this.#header("info", name);
-      if (info === null || info.type !== "blob") return null;
+      if (info === null || info.type !== type) return null;
       if (info.bytes > maxBytes)
         throw new GitError(`object ${info.oid} has ${info.bytes} bytes, more than ${maxBytes}`);
       await this.#header("contents", info.oid);

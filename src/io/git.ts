@@ -79,27 +79,6 @@ export async function readTreeListing(
   return output.toString("utf8");
 }
 
-/**
- * The files in which two trees differ, rename detection off, `git diff-tree -r -z --raw` as it came. It costs what
- * differs, not what the trees hold. Null when there are more than about a million differences: nobody's result.
- */
-export async function readTreeDifference(
-  repository: GitRepository,
-  before: string,
-  after: string,
-): Promise<string | null> {
-  const flags = ["-r", "-z", "--raw", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
-  const args = inside(repository, "diff-tree", ...flags, assertSha(before), assertSha(after));
-  try {
-    const { output } = await runGit(args, LISTING);
-    return output.toString("utf8");
-  } catch (error) {
-    // A tree that unfolds without end stops at our limit; that is an answer about the pull request.
-    if (error instanceof GitError && /(took longer|wrote more) than/.test(error.message)) return null;
-    throw error;
-  }
-}
-
 /** Paths and bytes of a tree, as `folderSource` gives those of a folder. Close it when done. */
 export function gitTreeSource(
   repository: GitRepository,

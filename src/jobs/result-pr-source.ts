@@ -9,16 +9,11 @@ import {
   type Remote,
   readCommit,
   readMergeBase,
-  readTreeDifference,
   readTreeListing,
 } from "../io/git.ts";
+import { readTreeChanges } from "../io/git-changes.ts";
 import type { Finding } from "../lib/findings.ts";
-import {
-  type Change,
-  parseTreeDifference,
-  parseTreeListing,
-  RESULTS_FOLDER,
-} from "../lib/result-pr/change-set.ts";
+import { type Change, parseTreeListing, RESULTS_FOLDER } from "../lib/result-pr/change-set.ts";
 import type { Identity } from "../lib/result-pr/plan-schema.ts";
 
 /** Where a change set comes from: a pull request's git objects, or files of a working copy. */
@@ -77,14 +72,16 @@ export async function openPullRequest(
   try {
     const { identity, before, findings } = await identify(repository, commits);
     const after = identity.commit_sha ?? commits.base;
-    const raw = before === null ? "" : await readTreeDifference(repository, before, after);
-    const all = raw === null ? [] : parseTreeDifference(raw);
+    const { changes, truncated } =
+      before === null
+        ? { changes: [], truncated: false }
+        : await readTreeChanges(reader, before, after, MAX_CHANGES);
     const base = parseTreeListing(await readTreeListing(repository, commits.base, "benchmarks"));
     const oids = new Map(base.filter(({ mode }) => mode === "100644").map(({ path, oid }) => [path, oid]));
     return {
       identity,
-      changes: all.slice(0, MAX_CHANGES),
-      truncated: raw === null || all.length > MAX_CHANGES,
+      changes,
+      truncated,
       findings,
       basePaths: base.map(({ path }) => path).filter((path) => path.startsWith(RESULTS_FOLDER)),
       close,
@@ -97,10 +94,10 @@ export async function openPullRequest(
         }
         return read;
       },
-      async readAdded(changes, maxBytes) {
-        await bring(changes.flatMap(({ after: side }) => side?.oid ?? []));
+      async readAdded(added, maxBytes) {
+        await bring(added.flatMap(({ after: side }) => side?.oid ?? []));
         const read: { size: number; bytes: Uint8Array | null }[] = [];
-        for (const { after: side, path } of changes) {
+        for (const { after: side, path } of added) {
           const info = await reader.info(side?.oid ?? "");
           if (info === null) throw new GitError(`the content of ${JSON.stringify(path)} is missing`);
           const bytes = info.bytes > maxBytes ? null : await reader.blob(info.oid, maxBytes);

@@ -22,35 +22,82 @@ export interface TreeEntry extends Side {
   readonly path: string;
 }
 
-const NO_OBJECT = /^0+$/;
-const RAW_HEADER = /^:(\d{6}) (\d{6}) ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) ([A-Z])\d*$/;
 const LISTING_LINE = /^(\d{6}) (?:blob|commit|tree) ([0-9a-f]{40,64})\t([\s\S]+)$/;
+const FOLDER = "040000";
 
-const byPath = (a: { path: string }, b: { path: string }): number =>
-  a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+/** One entry of a git tree object. */
+export interface TreeItem extends Side {
+  readonly name: string;
+}
 
 /**
- * Reads `git diff-tree -r -z --raw --full-index --no-renames`. Names may hold anything but NUL.
- * @throws SyntaxError when the text is not such a listing (our fault, not the submitter's).
+ * Reads a git tree object: `<mode> <name>\0<20 bytes of id>` again and again. Names may hold anything but NUL and `/`;
+ * bytes that are no UTF-8 become U+FFFD, which no rule lets through.
+ * @throws SyntaxError when the bytes are no tree (our fault, not the submitter's).
  */
-export function parseTreeDifference(raw: string): Change[] {
-  const fields = raw.split("\0");
-  if (fields.pop() !== "") throw new SyntaxError("a raw tree difference ends with NUL");
-  if (fields.length % 2 !== 0) throw new SyntaxError("a raw tree difference pairs headers and paths");
-  const changes: Change[] = [];
-  for (let index = 0; index < fields.length; index += 2) {
-    const header = RAW_HEADER.exec(fields[index] ?? "");
-    const path = fields[index + 1];
-    if (header === null || path === undefined || path === "")
-      throw new SyntaxError(`not a raw tree difference at field ${index}`);
-    const [, oldMode = "", newMode = "", oldOid = "", newOid = ""] = header;
-    const before = NO_OBJECT.test(oldOid) ? null : { mode: oldMode, oid: oldOid };
-    const after = NO_OBJECT.test(newOid) ? null : { mode: newMode, oid: newOid };
-    const status = before === null ? "added" : after === null ? "deleted" : "modified";
-    changes.push({ path, status, before, after });
+export function parseTreeObject(bytes: Uint8Array): TreeItem[] {
+  const decoder = new TextDecoder("utf-8");
+  const items: TreeItem[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const space = bytes.indexOf(0x20, start);
+    const end = bytes.indexOf(0, space);
+    if (space < 0 || end < 0 || end + 21 > bytes.length) throw new SyntaxError("not a tree object");
+    const mode = decoder.decode(bytes.subarray(start, space)).padStart(6, "0");
+    const name = decoder.decode(bytes.subarray(space + 1, end));
+    items.push({ name, mode, oid: hexOf(bytes.subarray(end + 1, end + 21)) });
+    start = end + 21;
   }
-  return changes.sort(byPath);
+  return items;
 }
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Two folders of the same path, to be compared next; null on the side that has none. */
+export interface FolderPair {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/**
+ * Compares one folder on both sides: the files that differ, and the folders to look into. Folders with the same id are
+ * the same to the last byte and cost nothing. A file in a folder's place is a deletion and additions.
+ */
+export function compareFolders(
+  path: string,
+  before: readonly TreeItem[],
+  after: readonly TreeItem[],
+): { changes: Change[]; deeper: FolderPair[] } {
+  const changes: Change[] = [];
+  const deeper: FolderPair[] = [];
+  const keyOf = ({ name, mode }: TreeItem): string => `${mode === FOLDER ? "folder" : "file"} ${name}`;
+  const old = new Map(before.map((item) => [keyOf(item), item]));
+  const seen = new Set<string>();
+  const add = (name: string, was: TreeItem | null, now: TreeItem | null): void => {
+    const full = path === "" ? name : `${path}/${name}`;
+    if ((was ?? now)?.mode === FOLDER) {
+      deeper.push({ path: full, before: was?.oid ?? null, after: now?.oid ?? null });
+      return;
+    }
+    const side = (item: TreeItem | null): Side | null =>
+      item === null ? null : { mode: item.mode, oid: item.oid };
+    const status = was === null ? "added" : now === null ? "deleted" : "modified";
+    changes.push({ path: full, status, before: side(was), after: side(now) });
+  };
+  for (const item of after) {
+    const key = keyOf(item);
+    const was = old.get(key) ?? null;
+    seen.add(key);
+    if (was === null || was.oid !== item.oid || was.mode !== item.mode) add(item.name, was, item);
+  }
+  for (const [key, item] of old) if (!seen.has(key)) add(item.name, item, null);
+  return { changes, deeper };
+}
+
+/** By path, in code unit order: the order in which changes are judged. */
+export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 
 /** Reads `git ls-tree -r -z`. @throws SyntaxError when the text is not such a listing. */
 export function parseTreeListing(raw: string): TreeEntry[] {
@@ -63,27 +110,6 @@ export function parseTreeListing(raw: string): TreeEntry[] {
       throw new SyntaxError("not a line of a tree listing");
     return { mode, oid, path };
   });
-}
-
-/** The change set of two whole listings: what `parseTreeDifference` must agree with, and what a working copy gives. */
-export function compareListings(before: readonly TreeEntry[], after: readonly TreeEntry[]): Change[] {
-  const old = new Map(before.map((entry) => [entry.path, entry]));
-  const changes: Change[] = [];
-  for (const { path, mode, oid } of after) {
-    const was = old.get(path);
-    old.delete(path);
-    if (was === undefined) changes.push({ path, status: "added", before: null, after: { mode, oid } });
-    else if (was.mode !== mode || was.oid !== oid)
-      changes.push({
-        path,
-        status: "modified",
-        before: { mode: was.mode, oid: was.oid },
-        after: { mode, oid },
-      });
-  }
-  for (const { path, mode, oid } of old.values())
-    changes.push({ path, status: "deleted", before: { mode, oid }, after: null });
-  return changes.sort(byPath);
 }
 
 /** The folder of committed results. */

@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import type { ResultDocument, ResultMember } from "../../../src/lib/benchmarks/result-schema.ts";
+import { digestOf } from "../../../src/lib/digest.ts";
+import type { Change } from "../../../src/lib/result-pr/change-set.ts";
+import { committedResult, evidenceDigest } from "../../../src/lib/result-pr/evidence.ts";
+import type { ResultPrFacts, Submission } from "../../../src/lib/result-pr/facts.ts";
+import { checkPullRequest, RULES, touchesResults } from "../../../src/lib/result-pr/rules/index.ts";
+import { passedMember, resultDocument } from "../benchmarks/documents.ts";
+
+const side = (mode = "100644", oid = "1".repeat(40)) => ({ mode, oid });
+const added = (path: string, mode?: string): Change => ({
+  path,
+  status: "added",
+  before: null,
+  after: side(mode),
+});
+const facts = (changes: Change[], more: Partial<ResultPrFacts> = {}): ResultPrFacts => ({
+  changes,
+  truncated: false,
+  basePaths: [],
+  submissions: [],
+  committed: [],
+  arrivedAt: null,
+  ...more,
+});
+const place = "benchmarks/results/s-1/p__m-00000000";
+const codes = (input: ResultPrFacts): string[] => checkPullRequest(input).map(({ code }) => code);
+
+const submission = (document: ResultDocument | null, more: Partial<Submission> = {}): Submission => ({
+  path: `${place}/a.json`,
+  oid: "1".repeat(40),
+  bytes: 10,
+  text: "{}",
+  document,
+  findings: [],
+  digest: digestOf("{}"),
+  evidence: document === null ? null : evidenceDigest(document),
+  ...more,
+});
+const judged = (document: ResultDocument, more: Partial<ResultPrFacts> = {}): string[] =>
+  codes(facts([added(`${place}/a.json`)], { submissions: [submission(document)], ...more }));
+
+describe("rules", () => {
+  it("have ids and titles of their own, and find nothing in one plain document", () => {
+    expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+    for (const { title } of RULES) expect(title).toMatch(/^[A-Z].*\.$/);
+    expect(codes(facts([added(`${place}/a.json`)], { basePaths: [`${place}/b.json`] }))).toEqual([]);
+  });
+
+  it("leave other pull requests alone, even ones that break every rule", () => {
+    const other = facts([added("src/Ünïcode\n.xlsx", "120000")]);
+    expect(touchesResults(other)).toBe(false);
+    expect(codes(other)).toEqual([]);
+  });
+
+  it.each<[string, Change[], Partial<ResultPrFacts>, string[]]>([
+    ["another file", [added(`${place}/a.json`), added("x")], {}, ["pr-other-files"]],
+    [
+      "an edit",
+      [{ path: `${place}/a.json`, status: "modified", before: side(), after: side() }],
+      {},
+      ["pr-result-edited"],
+    ],
+    [
+      "a deletion",
+      [{ path: `${place}/a.json`, status: "deleted", before: side(), after: null }],
+      {},
+      ["pr-result-deleted"],
+    ],
+    [
+      "a name that is taken",
+      [added(`${place}/a.json`)],
+      { basePaths: [`${place}/a.json`] },
+      ["pr-path-taken"],
+    ],
+    ["two results", [added(`${place}/a.json`), added(`${place}/b.json`)], {}, ["pr-many-submissions"]],
+    ["a readme", [added("benchmarks/results/s-1/readme.md")], {}, ["pr-not-a-result"]],
+    ["a dot at the end", [added(`${place}/a..json`)], {}, ["pr-name-characters"]],
+    ["a leading dash", [added("benchmarks/results/s-1/-rf/a.json")], {}, ["pr-name-characters"]],
+    ["a device", [added("benchmarks/results/s-1/com1.x/a.json")], {}, ["pr-name-device"]],
+    ["no more than can be listed", [added(`${place}/a.json`)], { truncated: true }, ["pr-too-many-files"]],
+    [
+      "too many files even without results among the first",
+      [added("x")],
+      { truncated: true },
+      ["pr-other-files", "pr-too-many-files"],
+    ],
+  ])("%s", (_, changes, more, expected) => expect(codes(facts(changes, more))).toEqual(expected));
+
+  it("see names that differ only in case, against the base and among themselves", () => {
+    const upper = added("benchmarks/results/S-1/p__m-00000000/a.json");
+    expect(codes(facts([upper], { basePaths: [`${place}/b.json`] }))).toEqual([
+      "pr-name-characters",
+      "pr-name-case",
+    ]);
+    expect(codes(facts([added(`${place}/a.json`), upper]))).toContain("pr-name-case");
+    const odd = "benchmarks/results/README.md";
+    expect(codes(facts([added("benchmarks/results/readme.md/x/y.json")], { basePaths: [odd] }))).toContain(
+      "pr-name-case",
+    );
+    // What the pull request itself removes cannot clash.
+    const gone: Change = { path: odd, status: "deleted", before: side(), after: null };
+    expect(
+      codes(facts([gone, added("benchmarks/results/readme.md/x/y.json")], { basePaths: [odd] })),
+    ).not.toContain("pr-name-case");
+  });
+});
+
+const documentOf = (members: ResultMember[], changes: Partial<ResultDocument> = {}): ResultDocument =>
+  resultDocument(members, { id: "s-1", digest: digestOf("suite") }, changes);
+const document = (changes: Partial<ResultDocument> = {}): ResultDocument =>
+  documentOf([passedMember("a"), passedMember("b")], changes);
+
+describe("rules about documents", () => {
+  it("compare finish and arrival", () => {
+    const { finished_at } = document();
+    expect(judged(document(), { arrivedAt: finished_at })).toEqual([]);
+    expect(judged(document(), { arrivedAt: "2020-01-01T00:00:00.000Z" })).toEqual(["pr-finished-later"]);
+    expect(judged(document(), { arrivedAt: null })).toEqual([]);
+  });
+
+  it("name the original of copied evidence, and tell a rerun from a copy", () => {
+    const original = document({ model: { ...document().model, id: "x/original" } });
+    const committed = [committedResult(`${place}/o.json`, digestOf("o"), original)];
+    expect(judged(document({ model: { ...document().model, id: "x/copy" } }), { committed })).toEqual([
+      "pr-duplicate-evidence",
+    ]);
+    const [finding] = checkPullRequest(
+      facts([added(`${place}/a.json`)], { submissions: [submission(original)], committed }),
+    );
+    expect(finding).toMatchObject({ code: "pr-same-evidence", severity: "notice" });
+    expect(finding!.message).toContain(`${place}/o.json`);
+  });
+
+  it("judge evidence by recipes and suite alone", () => {
+    const other = document({
+      finished_at: "2026-11-30T11:11:11.000Z",
+      runner: { ...document().runner, name: "x" },
+    });
+    expect(evidenceDigest(other)).toBe(evidenceDigest(document()));
+    const changed = documentOf([passedMember("a", { recipe: { version: 2 } }), passedMember("b")]);
+    expect(evidenceDigest(changed)).not.toBe(evidenceDigest(document()));
+    expect(evidenceDigest(documentOf([passedMember("a", { recipe: null })]))).toBeNull();
+  });
+
+  it("let only the newest document of a chain be replaced", () => {
+    const first = committedResult("f.json", digestOf("first"), document());
+    const second = {
+      ...committedResult("s.json", digestOf("second"), document()),
+      supersedes: digestOf("first"),
+      evidence: null,
+    };
+    const replaces = (digest: string) => document({ supersedes: { digest, reason: "wrong setting" } });
+    const committed = [{ ...first, evidence: null }, second];
+    expect(judged(replaces(digestOf("first")), { committed })).toEqual(["pr-supersedes-replaced"]);
+    expect(judged(replaces(digestOf("second")), { committed })).toEqual(["pr-supersedes"]);
+  });
+
+  it("never let a failure of the machinery pass as the model's", () => {
+    const failed = passedMember("b", {
+      status: "failed",
+      reason: { fault: "transport", code: "transport-error", message: "no answer" },
+    });
+    expect(judged(documentOf([passedMember("a"), failed]))).toEqual(["pr-fault-not-models"]);
+    const own = passedMember("b", {
+      status: "failed",
+      reason: { fault: "model", code: "refusal", message: "no" },
+    });
+    expect(judged(documentOf([passedMember("a"), own]))).toEqual([]);
+  });
+
+  it("send what is hard to believe to a person", () => {
+    const partial = (id: string, numerator: number) =>
+      passedMember(id, {
+        status: "partial",
+        metrics: {
+          ...passedMember(id).metrics,
+          cell_match_rate: { numerator, denominator: 8, matched: numerator, union: 8 },
+        },
+      });
+    const equal = ["a", "b", "c", "d"].map((id) => partial(id, 5));
+    expect(judged(documentOf(equal))).toEqual(["pr-equal-scores"]);
+    expect(judged(documentOf([...equal.slice(1), partial("a", 6)]))).toEqual([]);
+    const [{ attempts: [attempt] = [] }] = [passedMember("a")];
+    const long = passedMember("a", { attempts: [{ ...attempt!, duration_ms: 10 ** 9 }] });
+    expect(judged(documentOf([long]))).toEqual(["pr-impossible-time"]);
+  });
+
+  it.each([
+    `sk-or-v1-${"0f".repeat(30)}`,
+    `ghp_${"A".repeat(36)}`,
+    `AKIA${"B".repeat(16)}`,
+    "-----BEGIN RSA PRIVATE KEY-----",
+    `Bearer ${"abcDEF0123".repeat(4)}`,
+  ])("find a credential without repeating it (%#)", (secret) => {
+    const text = `{\n  "a": "${secret}"}`;
+    const [finding, ...rest] = checkPullRequest(
+      facts([added(`${place}/a.json`)], { submissions: [submission(null, { text })] }),
+    );
+    expect(rest).toEqual([]);
+    expect(finding).toMatchObject({ code: "pr-secret", line: 2, column: 9 });
+    expect(JSON.stringify(finding)).not.toContain(secret.slice(0, 12));
+  });
+});
