@@ -42,10 +42,10 @@ function describe(sheet: Sheet): string[] {
   const hiddenColumns = sheet.hiddenColumns.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const notes = [
     ...(sheet.state === "visible" ? [] : [sheet.state]),
-    ...(formulas > 0 ? [`${formulas} formulas`] : []),
-    ...(comments > 0 ? [`${comments} comments`] : []),
-    ...(sheet.hiddenRows.size > 0 ? [`${sheet.hiddenRows.size} hidden rows`] : []),
-    ...(hiddenColumns > 0 ? [`${hiddenColumns} hidden columns`] : []),
+    ...(formulas > 0 ? [count(formulas, "formula")] : []),
+    ...(comments > 0 ? [count(comments, "comment")] : []),
+    ...(sheet.hiddenRows.size > 0 ? [count(sheet.hiddenRows.size, "hidden row")] : []),
+    ...(hiddenColumns > 0 ? [count(hiddenColumns, "hidden column")] : []),
   ];
   return [
     safeText(sheet.name),
@@ -55,3 +55,5 @@ function describe(sheet: Sheet): string[] {
     notes.join(", "),
   ];
 }
+
+const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? "" : "s"}`;

@@ -115,6 +115,7 @@ function legend(picture: Picture, colour: boolean): string[] {
   }
   lines.push(`${paint(PAINT.unused, "·")} not used (${picture.counts.unused})`);
   const problems = [...picture.cells.values()].filter(({ problem }) => problem).length;
-  if (problems > 0) lines.push(`! a header is missing or ambiguous (${problems} values)`);
+  if (problems > 0)
+    lines.push(`! a header is missing or ambiguous (${problems} value${problems === 1 ? "" : "s"})`);
   return lines;
 }
