@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEngine } from "../../src/io/engine.ts";
+import { judgeLocal } from "../../src/jobs/result-pr.ts";
 import { resultPath } from "../../src/lib/benchmarks/result.ts";
 import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
@@ -129,6 +130,30 @@ describe("an honest pull request", () => {
     const all = validate(head);
     const once = runAction("recompute-scores", { mode: "all", suites: project.checkout }, { temp: all.temp });
     expect(readFileSync(once.outputs.report ?? "", "utf8")).toBe(local);
+  });
+
+  it("says on the submitter's own machine what it says here, but for the commits", async () => {
+    const document = await project.document(model("openai/gpt-4o"), "region");
+    const text = canonicalDocument(document).replace(`"composite":${document.composite}`, '"composite":0.99');
+    const path = resultPath(document);
+    const { report } = assay(project.commit({ [path]: { data: text } }));
+    const local = await judgeLocal({
+      root: project.checkout,
+      files: [{ path, bytes: new TextEncoder().encode(text) }],
+      arrivedAt: "2026-11-30T13:00:00.999Z",
+    });
+    const { mode, pull_request, head_sha, base_sha, merge_base_sha, commit_sha, tree_sha } = local;
+    expect(mode).toBe("local");
+    expect({
+      ...report,
+      mode,
+      pull_request,
+      head_sha,
+      base_sha,
+      merge_base_sha,
+      commit_sha,
+      tree_sha,
+    }).toEqual(local);
   });
 
   it("never sees what main did meanwhile as its own change", async () => {

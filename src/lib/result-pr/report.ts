@@ -34,17 +34,6 @@ export interface RecomputedFacts {
   readonly composite: number | null;
 }
 
-/** Characters of one text of a finding: whoever chose a longer one cannot make the report unreadable with it. */
-const MAX_TEXT = 1000;
-
-/** A finding whose every text has at most `MAX_TEXT` characters. */
-export const clipFinding = (finding: Finding): Finding => {
-  const clip = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
-  return Object.fromEntries(
-    Object.entries(finding).map(([key, value]) => [key, typeof value === "string" ? clip(value) : value]),
-  ) as Finding;
-};
-
 /** One submitted document with everything that is known about it. */
 export interface ResultFacts {
   readonly path: string;
@@ -85,7 +74,7 @@ export function assembleReport(facts: ReportFacts): Report {
     ...facts.identity,
     engine: facts.engine,
     verdict,
-    findings: findings.slice(0, MAX_FINDINGS).map(clipFinding),
+    findings: findings.slice(0, MAX_FINDINGS),
     findings_total: findings.length + facts.findingsDropped,
     changed_files: facts.changedFiles,
     results: facts.results.map((result) => assembleResult(result, facts, hasErrors(findings))),
@@ -229,7 +218,7 @@ export function failedReport(
     ...identity,
     engine,
     verdict: "error",
-    findings: sortFindings(findings).slice(0, MAX_FINDINGS).map(clipFinding),
+    findings: sortFindings(findings).slice(0, MAX_FINDINGS),
     findings_total: findings.length,
     changed_files: 0,
     results: [],

