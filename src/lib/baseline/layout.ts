@@ -80,14 +80,22 @@ const isSeriesId = (cell: ListedCell): boolean =>
 
 const hasNumbers = (sheet: ListedSheet, row: number): boolean => numbersOf(sheet.rows.get(row)).length > 0;
 
-/** Columns with numbers in several rows; a single number is a value only in a table that has no more. */
+/**
+ * Columns with values in several rows, at least one of them a number; a single value makes a column only in a table
+ * that has no more.
+ */
 function supportedColumns(sheet: ListedSheet, numeric: readonly number[]): number[] {
-  const counts = new Map<number, number>();
+  const counts = new Map<number, { values: number; numbers: number }>();
   for (const row of numeric)
-    for (const [column] of numbersOf(sheet.rows.get(row))) counts.set(column, (counts.get(column) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
+    for (const [column, cell] of filled(sheet.rows.get(row))) {
+      const isNumber = cell.kind === "number";
+      if (!isNumber && !isSymbol(cell)) continue;
+      const count = counts.get(column) ?? { values: 0, numbers: 0 };
+      counts.set(column, { values: count.values + 1, numbers: count.numbers + (isNumber ? 1 : 0) });
+    }
+  const most = Math.max(0, ...[...counts.values()].map(({ values }) => values));
   return [...counts]
-    .filter(([, count]) => count >= Math.min(2, most))
+    .filter(([, { values, numbers }]) => numbers > 0 && values >= Math.min(2, most))
     .map(([column]) => column)
     .sort((a, b) => a - b);
 }

@@ -13,9 +13,12 @@ type Header = Table["headers"][number];
  * direct headers; 2 keeps the values alone.
  */
 export function writeRecipe(prompt: ListedPrompt, simplicity: 0 | 1 | 2): Recipe | null {
-  const layouts = prompt.sheets.map(findLayout).filter((layout) => layout !== null);
-  const [main] = layouts;
-  if (main === undefined) return null;
+  const found = prompt.sheets.map(findLayout).filter((layout) => layout !== null);
+  const [first, ...others] = found;
+  if (first === undefined) return null;
+  const main = others.reduce((largest, layout) => (size(layout) > size(largest) ? layout : largest), first);
+  // Sheets laid out alike hold one table; others are something else.
+  const layouts = found.filter((layout) => shape(layout) === shape(main));
   const outputs = askedOutputs(prompt.task);
   const names = outputs.length > 1 ? outputs.slice(0, -1) : null;
   const value = outputs.at(-1) ?? "value";
@@ -23,6 +26,12 @@ export function writeRecipe(prompt: ListedPrompt, simplicity: 0 | 1 | 2): Recipe
   if (simplicity === 0) return { version: 1, tables: [writeTable(layouts, wish)] };
   return { version: 1, tables: [writeTable([{ ...main, blocks: main.blocks.slice(0, 1) }], wish)] };
 }
+
+const size = ({ blocks, valueColumns }: Layout): number =>
+  valueColumns.length * blocks.reduce((rows, { dataRows }) => rows + dataRows.length, 0);
+
+const shape = ({ blocks, labelColumns }: Layout): string =>
+  `${labelColumns.join(" ")}/${blocks[0]?.headerRows.length ?? 0}`;
 
 interface Wish {
   readonly names: readonly string[] | null;
