@@ -38,6 +38,8 @@ export function estimateRun({ caps, pacing, calls, members }: RunProgress): RunE
   const open = askable.filter((member) => !settled.includes(member));
   const expected = open.reduce((sum, member) => sum + Math.max(1, perMember - member.attempts.length), 0);
   const callsLeft = Math.max(0, Math.min(expected, caps.calls - calls.length));
+  // The last call may be in flight: its cost is not unknown, only not there yet.
+  const inFlight = calls.at(-1)?.completion === null ? 1 : 0;
   const costs = calls.map(costOf);
   const known = costs.filter((cost) => cost !== null);
   const spentUsd = known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0);
@@ -50,7 +52,7 @@ export function estimateRun({ caps, pacing, calls, members }: RunProgress): RunE
     callsMade: calls.length,
     callsLeft,
     spentUsd,
-    spentIsPartial: known.length < calls.length,
+    spentIsPartial: known.length < calls.length - inFlight,
     leftUsd: spentUsd === null ? null : (spentUsd / known.length) * callsLeft,
     leftMs:
       durations.length === 0
@@ -72,7 +74,7 @@ export function progressText(progress: RunProgress): string {
       ? "cost not reported"
       : `${usd(at.spentUsd)} spent${at.spentIsPartial ? " or more" : ""}${at.leftUsd === null ? "" : `, about ${usd(at.leftUsd)} left`}`;
   const time = at.leftMs === null ? "time left unknown" : `about ${duration(at.leftMs)} left`;
-  return `${at.settled}/${at.askable} members · ${at.callsMade} calls (cap ${progress.caps.calls}) · ${money} · ${time}`;
+  return `${at.settled}/${at.askable} members · ${at.callsMade} ${at.callsMade === 1 ? "call" : "calls"} (cap ${progress.caps.calls}) · ${money} · ${time}`;
 }
 
 /** A bar of `width` characters, `done` of `total` filled. */
