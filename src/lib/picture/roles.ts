@@ -38,38 +38,38 @@ function splitAddress(address: string): { sheet: string; key: string } {
   return { sheet: address.slice(0, mark), key: address.slice(mark + 1) };
 }
 
-/** What the cells of `sheet` are to an execution: its two traces, turned around. */
+/** What the cells of `sheet` are to an execution: its two traces, turned around. Letters go in recipe order. */
 export function rolesOf(execution: Execution, sheet: string): PictureRoles {
   const values = new Map<string, boolean>();
-  const headers = new Map<string, Set<number>>();
-  const outputs: PictureOutput[] = [];
-  const indexes = new Map<string, number>();
+  const directions = new Map<string, string>();
+  const takenBy = new Map<string, Set<string>>();
   for (const [row, address] of execution.valueTrace.entries()) {
     const value = splitAddress(address);
     let problem = false;
     for (const { name, direction, source, state } of execution.headerTrace[row] ?? []) {
+      if (!directions.has(name)) directions.set(name, direction);
       if (state !== "ok") problem = true;
       if (source === null) continue;
       const header = splitAddress(source);
       // A header that is the value cell itself would say nothing that its value mark does not.
       if (header.sheet !== sheet || source === address) continue;
-      let index = indexes.get(name);
-      if (index === undefined) {
-        index = outputs.length;
-        indexes.set(name, index);
-        outputs.push({ letters: outputLetters(index), name, direction });
-      }
-      const known = headers.get(header.key);
-      if (known === undefined) headers.set(header.key, new Set([index]));
-      else known.add(index);
+      const names = takenBy.get(header.key);
+      if (names === undefined) takenBy.set(header.key, new Set([name]));
+      else names.add(name);
     }
     if (value.sheet === sheet) values.set(value.key, problem || values.get(value.key) === true);
   }
-  const sorted = new Map<string, readonly number[]>();
-  for (const [key, set] of headers)
-    sorted.set(
+  const used = new Set([...takenBy.values()].flatMap((names) => [...names]));
+  const outputs = [...directions]
+    .filter(([name]) => used.has(name))
+    .map(([name, direction], index): PictureOutput => ({ letters: outputLetters(index), name, direction }));
+  const indexes = new Map(outputs.map(({ name }, index) => [name, index]));
+  const headers = new Map<string, readonly number[]>();
+  for (const [key, names] of takenBy) {
+    headers.set(
       key,
-      [...set].sort((a, b) => a - b),
+      [...names].map((name) => indexes.get(name) ?? 0).sort((a, b) => a - b),
     );
-  return { values, headers: sorted, outputs };
+  }
+  return { values, headers, outputs };
 }
