@@ -1,6 +1,6 @@
 /** Concurrency groups and job slots. */
 import type { TemplateToken } from "@actions/workflow-parser/templates/tokens/index";
-import { asBoolean, asText, evaluateToken, type Scope } from "./expressions.ts";
+import { asBoolean, asText, evaluateToken, onlyKeys, type Scope } from "./expressions.ts";
 
 /** How a member of a group treats the others. */
 export interface GroupRequest {
@@ -99,6 +99,7 @@ export function readConcurrency(
   const settings = new Map(
     typeof value === "object" && value !== null ? Object.entries(value) : [["group", value] as const],
   );
+  onlyKeys(Object.fromEntries(settings), ["group", "cancel-in-progress", "queue"], "concurrency");
   const group = asText(settings.get("group") ?? null, "concurrency group");
   if (group === "") throw new Error("the concurrency group is empty");
   const cancelInProgress = asBoolean(settings.get("cancel-in-progress") ?? false, "cancel-in-progress");

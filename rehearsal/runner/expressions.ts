@@ -245,3 +245,9 @@ export function asBoolean(value: Value, what: string): boolean {
   if (value === "true" || value === "false") return value === "true";
   throw new ExpressionError(`${what} must be true or false, not ${JSON.stringify(value)}`);
 }
+
+/** Refuses keys that an expression brought in, past the parser's eyes. @throws {ExpressionError} naming the first. */
+export function onlyKeys(value: object, known: readonly string[], what: string): void {
+  const stranger = Object.keys(value).find((key) => !known.includes(key));
+  if (stranger !== undefined) throw new ExpressionError(`'${stranger}' of ${what} is not supported`);
+}

@@ -151,7 +151,7 @@ export class JobState {
         github: toData(github),
         env: toData(new Map([...this.env, ...steps.env, ...(env ?? [])])),
         vars: toData(request.run.vars),
-        secrets: toData({ GITHUB_TOKEN: request.token, github_token: request.token }),
+        secrets: toData({ GITHUB_TOKEN: request.token }),
         inputs: toData(steps.inputs),
         job: toData({ status: this.jobStatus(steps), check_run_id: request.jobId }),
         runner: toData(this.#runnerContext()),

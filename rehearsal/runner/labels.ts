@@ -1,5 +1,5 @@
 /** Which jobs this machine may run, by their `runs-on`. */
-import { asText, evaluateToken, type Scope, type Value } from "./expressions.ts";
+import { asText, evaluateToken, onlyKeys, type Scope, type Value } from "./expressions.ts";
 import type { Job } from "./workflow.ts";
 
 export type Placement =
@@ -27,5 +27,6 @@ function labelsOf(value: Value): string[] | string {
   if (Array.isArray(value)) return value.map((label: Value) => asText(label, "runs-on"));
   const entries = new Map(Object.entries(value));
   if (entries.has("group")) return "runner groups (runs-on.group) are not supported by the rehearsal runner";
+  onlyKeys(value, ["labels"], "runs-on");
   return labelsOf(entries.get("labels") ?? null);
 }

@@ -1,7 +1,15 @@
 /** `strategy` of a job: the combinations of its matrix and how they run. */
 
 import type { TemplateToken } from "@actions/workflow-parser/templates/tokens/index";
-import { asBoolean, asNumber, evaluateToken, type Scope, toData, type Value } from "./expressions.ts";
+import {
+  asBoolean,
+  asNumber,
+  evaluateToken,
+  onlyKeys,
+  type Scope,
+  toData,
+  type Value,
+} from "./expressions.ts";
 
 export type Combination = Readonly<Record<string, Value>>;
 
@@ -19,6 +27,7 @@ const MAX_COMBINATIONS = 256;
 export function readStrategy(token: TemplateToken | undefined, scope: Scope): Strategy {
   const value = token === undefined ? {} : (evaluateToken(token, scope) ?? {});
   const strategy = asObject(value, "strategy");
+  onlyKeys(strategy, ["matrix", "fail-fast", "max-parallel"], "strategy");
   const failFast = strategy["fail-fast"] === undefined ? true : asBoolean(strategy["fail-fast"], "fail-fast");
   const limit = strategy["max-parallel"];
   const maxParallel = limit === undefined ? Number.POSITIVE_INFINITY : asNumber(limit, "max-parallel");

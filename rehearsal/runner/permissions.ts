@@ -26,7 +26,8 @@ export function tokenPermissions(
     trigger.event === "pull_request" &&
     at(trigger.payload, "pull_request", "head", "repo", "id") !== trigger.repository.id;
   const permissions: Record<string, Level> = {};
-  for (const scope of SCOPES) {
+  const named = typeof declared === "string" ? [] : Object.keys(declared);
+  for (const scope of new Set([...SCOPES, ...named])) {
     const level: Level =
       typeof declared === "string"
         ? declared === "write-all"

@@ -73,7 +73,8 @@ async function runCheckout(live: LiveStep, inputs: BuiltinInputs): Promise<void>
   try {
     const ref = target.ref === "" && target.commit === "" ? await git.defaultRef(url) : target.ref;
     await fetchTarget(git, { ...target, ref }, inputs.count("fetch-depth"), inputs.flag("fetch-tags"));
-    await git.run(["checkout", "--progress", "--force", ...(await git.startOf(ref, target.commit))]);
+    const start = await git.startOf(ref, target.commit);
+    await git.run(["-c", "advice.detachedHead=false", "checkout", "--progress", "--force", ...start]);
     const commit = (await git.read(["log", "-1", "--format=%H"])).trim();
     live.write(`HEAD is at ${commit}`);
     live.setOutput("commit", commit);

@@ -55,6 +55,16 @@ const CASES: readonly (readonly [name: string, workflow: string, message: string
     job(`strategy: { matrix: { n: "\${{ fromJSON('[]') }}" } }`),
     "Matrix vector 'n' does not contain",
   ],
+  [
+    "strategy by expression",
+    job(`strategy: "\${{ fromJSON('{\\"spread\\": 2}') }}"`),
+    "'spread' of strategy is not supported",
+  ],
+  [
+    "concurrency by expression",
+    job(`concurrency: "\${{ fromJSON('{\\"group\\": \\"a\\", \\"limit\\": 2}') }}"`),
+    "'limit' of concurrency is not supported",
+  ],
   ["unknown key", job("retries: 3"), "Unexpected value 'retries'"],
   ["background steps", step("{ run: 'true', background: true }"), "Unexpected value 'background'"],
   ["unknown function", step(`{ run: "echo \${{ now() }}" }`), "Unrecognized function: 'now'"],
