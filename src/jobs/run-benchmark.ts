@@ -3,24 +3,20 @@ import { join } from "node:path";
 import type { ChatClient } from "../io/run/chat-client.ts";
 import { type JournalFile, openJournal, syncFolder } from "../io/run/journal-file.ts";
 import { acquireRunLock } from "../io/run/lock.ts";
-import { compareExecutions, type MemberScore } from "../lib/benchmarks/compare.ts";
 import { parseResult, resultPath } from "../lib/benchmarks/result.ts";
 import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import type { Suite } from "../lib/benchmarks/suite-schema.ts";
 import { canonicalDocument, canonicalJson } from "../lib/canonical-json.ts";
 import { digestOf } from "../lib/digest.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
-import { type JudgedAnswer, judgeAnswer } from "../lib/run/answer.ts";
 import type { CallAnswer, ChatRequest } from "../lib/run/call.ts";
 import { assembleDocument, type MemberHistory, type NotAsked } from "../lib/run/document.ts";
 import type { RunPlan } from "../lib/run/journal.ts";
-import { listWorkbook } from "../lib/run/listing.ts";
 import { decideRun, deriveAttempts, deriveHistory, type RunStep } from "../lib/run/loop.ts";
 import { PIPELINE_VERSION, resumeFindings, runId, runNumber, runStem } from "../lib/run/plan.ts";
 import type { RunProgress } from "../lib/run/progress.ts";
 import {
   type AnswerFormat,
-  MAX_LISTING_CHARACTERS,
   type MemberPrompt,
   PROMPT_MODE,
   PROMPT_VERSION,
@@ -28,7 +24,8 @@ import {
   promptMessages,
   responseFormat,
 } from "../lib/run/prompt.ts";
-import { type AvailableMember, type LoadedSuite, loadSuite } from "./score.ts";
+import { goneFinding, judgeOnce, prepareMembers, type ReadyMember } from "./run-members.ts";
+import { loadSuite } from "./score.ts";
 
 /** Where runs keep their state, below the root; ignored by git. */
 export const RUNS_FOLDER = "benchmarks/.runs";
@@ -111,14 +108,6 @@ export type RunEnd =
 
 const refused = (...findings: Finding[]): RunEnd => ({ kind: "refused", findings });
 
-/** A member made ready to be asked: verified, and its prompt laid out. */
-interface ReadyMember {
-  readonly id: string;
-  readonly notAsked: NotAsked | null;
-  readonly prompt: MemberPrompt | null;
-  readonly loaded: AvailableMember | null;
-}
-
 /**
  * Runs a model over a suite: verifies every available digest, then asks member by member until all are settled or the
  * cap is reached. All state is in the journal; started again, it goes on where the journal ends.
@@ -145,38 +134,6 @@ export async function runBenchmark(options: RunOptions, world: RunWorld): Promis
   } finally {
     await lock.value.release();
   }
-}
-
-/** Loads every member and lays out its prompt: digests that do not hold are findings, before any call. */
-async function prepareMembers(
-  loaded: LoadedSuite,
-): Promise<(ReadyMember & { findings: readonly Finding[] })[]> {
-  const members: (ReadyMember & { findings: readonly Finding[] })[] = [];
-  for (const { id, task } of loaded.suite.members) {
-    const member = await loaded.member(id);
-    if (!member.available) {
-      const notAsked = { code: "workbook-not-staged", message: member.reason } as const;
-      members.push({ id, notAsked, prompt: null, loaded: null, findings: member.findings });
-      continue;
-    }
-    const listing = listWorkbook(member.workbook, task, MAX_LISTING_CHARACTERS);
-    const sheets = member.workbook.sheets.map(({ name, state }) => ({ name, state }));
-    members.push({
-      id,
-      loaded: member,
-      findings: [],
-      ...(listing.ok
-        ? { notAsked: null, prompt: { task, sheets, listing: listing.text } }
-        : {
-            prompt: null,
-            notAsked: {
-              code: "prompt-too-large",
-              message: `The cell listing needs more than ${MAX_LISTING_CHARACTERS} characters; prompt mode ${PROMPT_MODE} sends a sheet whole or not at all.`,
-            },
-          }),
-    });
-  }
-  return members;
 }
 
 function planOf(options: RunOptions, suite: Suite): RunPlan {
@@ -361,13 +318,6 @@ async function drive(
   return { kind: "finished", result: result.value };
 }
 
-const goneFinding = (member: string): Finding => ({
-  code: "run-workbook-gone",
-  severity: "error",
-  message: `The run has asked about ${member}, whose workbook is no longer staged.`,
-  hint: "Stage it again (npm run bench:bank -- stage <folder>) and give the same command, or start anew with --fresh.",
-});
-
 function requestOf(
   options: RunOptions,
   prompt: MemberPrompt,
@@ -383,31 +333,6 @@ function requestOf(
     max_tokens: options.maxTokens,
     response_format: responseFormat(options.format),
   };
-}
-
-/** Judges each answer once: the loop derives its state anew at every step. */
-function judgeOnce(members: readonly ReadyMember[]) {
-  const byId = new Map(members.map((member) => [member.id, member]));
-  const judged = new Map<CallAnswer, JudgedAnswer>();
-  const scores = new Map<JudgedAnswer, MemberScore>();
-  const judge = (id: string, answer: CallAnswer): JudgedAnswer => {
-    const known = judged.get(answer);
-    if (known !== undefined) return known;
-    const workbook = byId.get(id)?.loaded?.workbook;
-    if (workbook === undefined) throw new Error(`no workbook to judge ${id} on`);
-    const fresh = judgeAnswer(answer, workbook);
-    judged.set(answer, fresh);
-    return fresh;
-  };
-  /** What an accepted answer scores; null for any other. Never looked at by the loop. */
-  const score = (id: string, answer: JudgedAnswer): MemberScore | null => {
-    const reference = byId.get(id)?.loaded?.reference;
-    if (reference === undefined || answer.execution === null) return null;
-    const known = scores.get(answer) ?? compareExecutions(reference, answer.execution);
-    scores.set(answer, known);
-    return known;
-  };
-  return Object.assign(judge, { score });
 }
 
 function accountFinding(answer: Extract<CallAnswer, { kind: "account" }>): Finding {
