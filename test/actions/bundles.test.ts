@@ -33,7 +33,7 @@ describe("dist", () => {
     cpSync(dist, copy, { recursive: true });
     writeFileSync(join(copy, "feed.js"), `${readFileSync(join(copy, "feed.js"), "utf8")} `);
     writeFileSync(join(copy, "old.js"), "");
-    expect(await findDrift(copy)).toEqual(["feed.js", "old.js"]);
+    expect(await findDrift(copy)).toEqual(expect.arrayContaining(["feed.js", "old.js"]));
     rmSync(copy, { recursive: true });
   });
 

@@ -181,6 +181,8 @@ describe("an honest pull request", () => {
       changed_files: 1,
     });
     expect(report.tree_sha).toBe(git(project.gitDir, ["rev-parse", `${merge}^{tree}`]));
+    // A merge group names only base and result; the head is the merge's second parent.
+    expect(assay("", { base: moved, merge }).text).toBe(assay(head, { base: moved, merge }).text);
     const wrong = assay(head, { base: project.base, merge });
     expect(wrong.report.verdict).not.toBe("valid");
     expect(codes(wrong.report)).toContain("grader-merge-commit");
