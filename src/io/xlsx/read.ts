@@ -1,4 +1,4 @@
-import ExcelJS from "exceljs";
+import type ExcelJS from "exceljs";
 import type { Finding, Outcome } from "../../lib/findings.ts";
 import {
   type Cell,
@@ -139,7 +139,9 @@ async function parse(
     part("xl/sharedStrings.xml", strings.toXml()),
     ...sheets.map(({ scanned }, index) => part(`xl/worksheets/sheet${index + 1}.xml`, scanned.xml)),
   ]);
-  const workbook = new ExcelJS.Workbook();
+  // Loaded with the first workbook: a command that reads none should not wait for it.
+  const { default: library } = await import("exceljs");
+  const workbook = new library.Workbook();
   try {
     // The declared parameter type is exceljs's own empty Buffer interface; it takes any byte array.
     await workbook.xlsx.load(archive as unknown as ExcelJS.Buffer);
