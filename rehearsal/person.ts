@@ -58,7 +58,7 @@ export class Person {
       return stdout.trim();
     };
     await git("init", "--quiet");
-    await git("fetch", "--quiet", "--depth=1", this.#hub.cloneUrl(this.login, base.owner, base.name), "main");
+    await git("fetch", "--quiet", this.#hub.cloneUrl(this.login, base.owner, base.name), "main");
     await git("checkout", "--quiet", "-b", branch, "FETCH_HEAD");
     for (const [path, content] of Object.entries(change)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -66,7 +66,6 @@ export class Person {
     }
     await git("add", "--all");
     await git("commit", "--quiet", "-m", message);
-    // The fork already holds main's history, so a commit on a shallow clone can be pushed as it is.
     await git(
       "push",
       "--quiet",

@@ -56,7 +56,6 @@ async function rehearse(file: string): Promise<number> {
     const check = await stage.ada.readCheck(stage.base, sha, "assay/result");
     if (check?.conclusion === "success") {
       narrator.heading("A maintainer asks for it to be merged");
-      narrator.say("mia", `comments on #${number}: /assay merge`);
       await stage.mia.comment(stage.base, number, "/assay merge");
       await stage.settled();
     }

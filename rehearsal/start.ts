@@ -34,7 +34,6 @@ async function submit(stage: Stage, { who, branch, title, body, change }: Submis
 }
 
 async function askToMerge(stage: Stage, number: number): Promise<void> {
-  narrator.say("mia", `comments on #${number}: /assay merge`);
   await stage.mia.comment(stage.base, number, "/assay merge");
   await stage.settled();
 }

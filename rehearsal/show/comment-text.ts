@@ -1,16 +1,30 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 
-/** A Markdown comment as a person would read it in a terminal: tables aligned, folded parts folded, markup quiet. */
+/**
+ * A Markdown comment as a person would read it in a terminal: tables aligned, folded parts folded, markup quiet, text
+ * wrapped at `width` columns. Tables and code blocks keep their lines.
+ */
 export function commentText(markdown: string, options: { width: number; colour: boolean }): string[] {
   const lines: string[] = [];
   let table: string[][] = [];
   let folded = 0;
+  let fence = "";
   const flush = (): void => {
     if (table.length > 0) lines.push(...alignTable(table));
     table = [];
   };
   for (const raw of markdown.replaceAll(/<!--[\s\S]*?-->/g, "").split("\n")) {
     const line = stripVTControlCharacters(raw).trimEnd();
+    const mark = /^ *(`{3,}|~{3,})/.exec(line)?.[1];
+    if (folded === 0 && mark !== undefined && (fence === "" || mark.startsWith(fence))) {
+      flush();
+      fence = fence === "" ? mark : "";
+      continue;
+    }
+    if (fence !== "") {
+      lines.push(`    ${line}`);
+      continue;
+    }
     if (/^<details/.test(line.trim())) folded++;
     const summary = /<summary>(.*?)<\/summary>/.exec(line)?.[1];
     if (summary !== undefined && folded === 1) {
@@ -34,9 +48,7 @@ export function commentText(markdown: string, options: { width: number; colour: 
     else lines.push(...wrap(plain(line), options.width));
   }
   flush();
-  return squeeze(lines).map((line) =>
-    options.colour || line.length <= options.width ? line : `${line.slice(0, options.width - 1)}…`,
-  );
+  return squeeze(lines);
 }
 
 /** Cells of one table row; `\|` stays inside its cell. */

@@ -11,12 +11,14 @@ export interface NarratorOptions {
   readonly now: () => number;
 }
 
-const COMMENT_LINES = 60;
+const COMMENT_LINES = 48;
 
 /** Tells, as it happens, what a person would see on GitHub. */
 export class Narrator {
   readonly #options: NarratorOptions;
   readonly #started: number;
+  /** Lines of each comment as last shown. */
+  readonly #shown = new Map<number, ReadonlySet<string>>();
 
   constructor(options: NarratorOptions) {
     this.#options = options;
@@ -44,7 +46,7 @@ export class Narrator {
           effect.by,
           `${effect.kind === "comment-created" ? "comments" : "updates the comment"} on #${effect.number}`,
         );
-        this.#quote(effect.body);
+        this.#quote(effect.commentId, effect.body);
         return;
       case "check-run-created":
       case "check-run-updated": {
@@ -96,12 +98,16 @@ export class Narrator {
     }
   }
 
-  #quote(body: string): void {
+  /** A new comment whole; an edited one by its new lines, as nobody reads the same table three times. */
+  #quote(id: number, body: string): void {
     const lines = commentText(body, { width: this.#options.width - 13, colour: this.#options.colour });
-    for (const line of lines.slice(0, COMMENT_LINES))
-      this.#options.write(`${" ".repeat(10)}${this.#style("dim", "│")} ${line}`);
-    if (lines.length > COMMENT_LINES)
-      this.#options.write(`${" ".repeat(10)}│ … ${lines.length - COMMENT_LINES} more lines`);
+    const known = this.#shown.get(id);
+    this.#shown.set(id, new Set(lines));
+    const news = known === undefined ? lines : lines.filter((line) => line !== "" && !known.has(line));
+    const bar = `${" ".repeat(10)}${this.#style("dim", "│")}`;
+    for (const line of news.slice(0, COMMENT_LINES)) this.#options.write(`${bar} ${line}`);
+    if (news.length > COMMENT_LINES)
+      this.#options.write(`${bar} … ${news.length - COMMENT_LINES} more lines`);
   }
 
   #outcome(word: string): string {

@@ -19,10 +19,26 @@ interface Check {
 const CHECKS: readonly Check[] = [
   { name: "format, lint, boundaries", command: ["biome", "check"], mend: "npm run format" },
   { name: "types", command: ["tsc"], mend: "npm run typecheck" },
-  { name: "JSON Schemas are current", command: ["tsx", "scripts/dev/schemas.ts", "--check"], mend: "npm run schemas" },
-  { name: "action READMEs are current", command: ["tsx", "scripts/dev/action-readmes.ts", "--check"], mend: "npm run action-readmes" },
-  { name: "conformance members are current", command: ["tsx", "scripts/suites/build.ts", "--check"], mend: "npm run suite:build" },
-  { name: "action bundles are current", command: ["tsx", "scripts/dev/check-dist.ts"], mend: "npm run build" },
+  {
+    name: "JSON Schemas are current",
+    command: ["tsx", "scripts/dev/schemas.ts", "--check"],
+    mend: "npm run schemas",
+  },
+  {
+    name: "action READMEs are current",
+    command: ["tsx", "scripts/dev/action-readmes.ts", "--check"],
+    mend: "npm run action-readmes",
+  },
+  {
+    name: "conformance members are current",
+    command: ["tsx", "scripts/suites/build.ts", "--check"],
+    mend: "npm run suite:build",
+  },
+  {
+    name: "action bundles are current",
+    command: ["tsx", "scripts/dev/check-dist.ts"],
+    mend: "npm run build",
+  },
 ];
 
 function run(command: readonly string[]): { ok: boolean; seconds: string } {
@@ -36,14 +52,23 @@ let failed = false;
 if (only.length === 0) {
   for (const check of CHECKS) {
     const { ok, seconds } = run(check.command);
-    console.log(`${ok ? "ok  " : "FAIL"} ${check.name} (${seconds} s)${ok ? "" : `: ${check.mend} mends or explains it`}`);
+    console.log(
+      `${ok ? "ok  " : "FAIL"} ${check.name} (${seconds} s)${ok ? "" : `: ${check.mend} mends or explains it`}`,
+    );
     if (!ok) failed = true;
   }
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "assay-test-"));
 const report = join(scratch, "report.json");
-const tests = run(["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...only]);
+const tests = run([
+  "vitest",
+  "run",
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${report}`,
+  ...only,
+]);
 if (!tests.ok) failed = true;
 try {
   const counts = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;

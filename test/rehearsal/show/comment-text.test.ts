@@ -27,6 +27,10 @@ describe("a comment in the terminal", () => {
     expect(show("<!-- assay:report -->\nok \u001b[31mred\u001b[0m")).toEqual(["ok red"]);
   });
 
+  it("keeps code blocks as they are, without their fences", () => {
+    expect(show("```sh\nnpm run x -- `a`\n```\nafter", 10)).toEqual(["    npm run x -- `a`", "after"]);
+  });
+
   it("wraps at words and keeps to the width", () => {
     const lines = show(`- ${"word ".repeat(40)}`, 30);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
