@@ -21,6 +21,7 @@ interface OfficeOptions {
   readonly appId: number;
   readonly timing: Timing;
   readonly log: Log;
+  readonly now: () => number;
 }
 
 /** One room with a queue for each repository; finds clients and identity, and keeps nothing that GitHub does not. */
@@ -125,7 +126,7 @@ export class Office implements Desk {
       memory: room.memory,
       outbox: room.outbox,
       log: this.#options.log,
-      now: Date.now,
+      now: this.#options.now,
       queue: (key, work) => this.take(origin, { key, run: work }),
     };
   }

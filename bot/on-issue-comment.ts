@@ -50,7 +50,11 @@ export function onIssueComment(payload: Payload, headAtDelivery: Promise<string 
   }
   return {
     key: `comment:${comment.id}`,
-    run: async (context) => answer(context, issue.number, comment.id, await headAtDelivery),
+    run: async (context) =>
+      answer(context, issue.number, comment.id, {
+        head: await headAtDelivery,
+        body: payload.action === "edited" ? null : (comment.body ?? ""),
+      }),
   };
 }
 
@@ -58,15 +62,20 @@ export function onIssueComment(payload: Payload, headAtDelivery: Promise<string 
 export const mayHoldCommand = ({ comment, issue }: Payload): boolean =>
   Boolean(issue.pull_request) && comment.user?.type === "User" && (comment.body ?? "").includes("/assay");
 
-/**
- * Does what a comment's commands ask for and answers, unless there is an answer already. `head`: the head when the
- * comment arrived; null when nobody knows any more, which only `help` survives.
- */
+/** What is known of the moment in which a comment was written. */
+export interface Arrival {
+  /** The head at that time; null when nobody knows any more, which only `help` survives. */
+  readonly head: string | null;
+  /** What it said; null when it has been edited since. */
+  readonly body: string | null;
+}
+
+/** Does what a comment's commands ask for and answers, unless there is an answer already. */
 export async function answer(
   context: BotContext,
   number: number,
   commentId: number,
-  head: string | null,
+  arrival: Arrival,
 ): Promise<void> {
   const { repository, outbox, log } = context;
   const comment = await readComment(repository, commentId);
@@ -86,9 +95,9 @@ export async function answer(
     return;
   }
   const replies: Reply[] = [];
-  const edited = comment.updatedAt !== comment.createdAt;
-  if (edited) replies.push({ kind: "edited" });
-  else for (const command of commands) replies.push(await obey(context, number, comment, command, head));
+  if (arrival.body !== comment.body) replies.push({ kind: "edited" });
+  else
+    for (const command of commands) replies.push(await obey(context, number, comment, command, arrival.head));
   await outbox.ensure(`reply:${commentId}`, async (fresh) => {
     if (fresh && answered(await readComments(repository, number))) return;
     await postComment(repository, number, renderReply(commentId, replies));

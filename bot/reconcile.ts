@@ -22,6 +22,8 @@ import { showWaiting } from "./verdicts.ts";
 const STRANDED_MS = 10 * 60_000;
 /** Commands older than this are not answered any more. Milliseconds. */
 const COMMAND_MS = 24 * 3_600_000;
+/** A comment whose two times are further apart has been edited. Milliseconds. */
+const EDITED_MS = 2_000;
 
 /** Looks at every open pull request, the merge lock, and `published`. */
 export async function reconcile(context: BotContext): Promise<void> {
@@ -83,7 +85,11 @@ async function answerLeftOver(context: BotContext, pull: PullFacts, judged: bool
     if (comments.some((other) => isOurs(other, repository.identity) && other.body.startsWith(marker)))
       continue;
     const seen = judged && (await verdictBefore(context, pull.headSha, comment.createdAt));
-    await answer(context, pull.number, comment.id, seen ? pull.headSha : null);
+    const edited = Date.parse(comment.updatedAt) - Date.parse(comment.createdAt) > EDITED_MS;
+    await answer(context, pull.number, comment.id, {
+      head: seen ? pull.headSha : null,
+      body: edited ? null : comment.body,
+    });
   }
 }
 

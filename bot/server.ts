@@ -23,6 +23,8 @@ export interface BotOptions {
   readonly reconcileMinutes?: number;
   /** Whether to look at everything once at start; default true. */
   readonly reconcileAtStart?: boolean;
+  /** Milliseconds since 1970; default the system's clock. */
+  readonly now?: () => number;
   /** Departures from what GitHub asks for; a hub on loopback needs no pauses (`LOCAL_TIMING`). */
   readonly timing?: Partial<Timing>;
 }
@@ -68,7 +70,13 @@ export async function startBot(options: BotOptions): Promise<RunningBot> {
   });
   await probot.ready();
   const log: Log = probot.log;
-  const office = new Office({ probot, appId: Number(options.appId), timing, log });
+  const office = new Office({
+    probot,
+    appId: Number(options.appId),
+    timing,
+    log,
+    now: options.now ?? Date.now,
+  });
   registerEvents(probot, office);
 
   const received = new Set<Promise<void>>();

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tampered } from "../lib/words/reports.ts";
+import {
+  artifact,
+  checks,
+  completeRun,
+  deliver,
+  headReport,
+  judged,
+  openPull,
+  push,
+  replies,
+  repo,
+  type Stage,
+  say,
+  startStage,
+  sticky,
+  takeTrigger,
+  tip,
+} from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+describe("commands", () => {
+  it("are answered once, however often they are delivered", async () => {
+    const pull = await judged(stage);
+    await say(stage, "sam", pull, "/assay help");
+    const delivery = stage.hub.deliveries.findLast(
+      ({ event, payload }) => event === "issue_comment" && JSON.stringify(payload).includes("/assay help"),
+    );
+    for (let count = 0; count < 5; count += 1) stage.hub.redeliver(delivery?.id ?? "");
+    await stage.rest();
+    await stage.restart();
+    stage.hub.redeliver(delivery?.id ?? "");
+    await stage.rest();
+    const answers = await replies(stage, pull);
+    expect(answers).toHaveLength(1);
+    expect(answers[0]?.body).toContain("| `/assay merge` |");
+  });
+
+  it("quoted, in code, in lists, escaped or inside other words are none", async () => {
+    const pull = await judged(stage);
+    for (const body of [
+      "> /assay merge",
+      "```\n/assay merge\n```",
+      "    /assay merge",
+      "`/assay merge`",
+      "- /assay merge",
+      "\\/assay merge",
+      "<!-- \n/assay merge\n-->",
+      "please /assay merge",
+      "/assaymerge",
+      "**/assay merge**",
+    ]) {
+      await say(stage, "mia", pull, body);
+    }
+    expect(await replies(stage, pull)).toEqual([]);
+    expect((await checks(stage, pull.head)).has("assay/merge")).toBe(false);
+  });
+
+  it("of bots are none", async () => {
+    const pull = await judged(stage);
+    const id = await say(stage, "mia", pull, "hello");
+    // Even a genuine webhook about a comment that the API says no person wrote.
+    const [own] = await sticky(stage, pull);
+    const status = await deliver(stage, "issue_comment", {
+      action: "created",
+      issue: { number: pull.number, pull_request: {} },
+      comment: { id: own?.id ?? id, body: "/assay merge", user: { type: "User" } },
+      repository: { name: repo.repo, owner: { login: repo.owner } },
+    });
+    expect(status).toBe(202);
+    await stage.rest();
+    expect(await replies(stage, pull)).toEqual([]);
+  });
+
+  it("in an edited comment are refused, and the answer says so", async () => {
+    const pull = await judged(stage);
+    const id = await say(stage, "mia", pull, "looks good");
+    // Timestamps are whole seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await stage.user("mia").rest.issues.updateComment({ ...repo, comment_id: id, body: "/assay merge" });
+    await stage.rest();
+    const answers = await replies(stage, pull);
+    expect(answers).toHaveLength(1);
+    expect(answers[0]?.body).toContain("never in edited ones");
+    expect((await checks(stage, pull.head)).has("assay/merge")).toBe(false);
+  });
+
+  it("that do not exist are answered with those that do", async () => {
+    const pull = await judged(stage);
+    await say(stage, "sam", pull, "/assay frobnicate @everyone");
+    const [answer] = await replies(stage, pull);
+    expect(answer?.body).toContain("There is no command `frobnicate @everyone`");
+  });
+
+  it.each([
+    ["sam", "merge", "needs the role write or above on this repository; yours is `read`"],
+    ["tess", "merge", "needs the role write or above on this repository; yours is `triage`"],
+    ["sam", "accept", "needs the role write"],
+    ["tess", "accept", "needs the role write"],
+    ["sam", "validate", "needs the role triage"],
+    ["tess", "validate", "Recomputing head"],
+    ["walt", "accept", "Accepted for exactly head"],
+  ])("%s asks for %s: %s", async (login, verb, answer) => {
+    const pull = await judged(stage);
+    await say(stage, login, pull, `/assay ${verb}`);
+    const [reply] = await replies(stage, pull);
+    expect(reply?.body).toContain(answer);
+    expect((await checks(stage, pull.head)).has("assay/merge")).toBe(false);
+  });
+
+  it("are denied when the permission cannot be looked up", async () => {
+    const pull = await judged(stage);
+    stage.wire.block = ({ path }) => (path.includes("/permission") ? { status: 404 } : null);
+    await say(stage, "mia", pull, "/assay merge");
+    stage.wire.block = null;
+    expect((await replies(stage, pull))[0]?.body).toContain("could not be determined");
+  });
+
+  it("count for the head at their delivery, and name both when it moved", async () => {
+    const pull = await judged(stage);
+    // The bot is kept busy while the head moves.
+    let go = (): void => undefined;
+    const moved = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    stage.wire.delay = ({ path }) => (path.includes("/issues/comments/") ? moved : null);
+    const command = { ...repo, issue_number: pull.number, body: "/assay merge" };
+    await stage.user("mia").rest.issues.createComment(command);
+    await stage.hub.settled();
+    const head = await push(stage, pull);
+    stage.wire.delay = null;
+    go();
+    await stage.rest();
+    const [reply] = await replies(stage, pull);
+    expect(reply?.body).toContain(
+      `the head moved from \`${pull.head.slice(0, 7)}\` to \`${head.slice(0, 7)}\``,
+    );
+    expect((await checks(stage, head)).has("assay/merge")).toBe(false);
+  });
+
+  it("that name another head are refused", async () => {
+    const pull = await judged(stage);
+    await say(stage, "mia", pull, "/assay merge abcdef1");
+    expect((await replies(stage, pull))[0]?.body).toContain("the command names `abcdef1`");
+  });
+
+  it("more than five an hour on one pull request look like a loop: one issue, then silence", async () => {
+    const pull = await judged(stage);
+    for (let count = 0; count < 7; count += 1) await say(stage, "sam", pull, "/assay help");
+    expect(await replies(stage, pull)).toHaveLength(5);
+    const { data } = await stage.user("mia").rest.issues.listForRepo({ ...repo, state: "open" });
+    expect(
+      data.filter(({ title }) => title === `Assay stopped answering on pull request ${pull.number}`),
+    ).toHaveLength(1);
+  });
+
+  it("written while nobody listened are answered by reconciling, for the head whose verdict stood there", async () => {
+    const pull = await judged(stage);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    stage.hub.setWebhookUrl(null);
+    await say(stage, "walt", pull, "/assay accept");
+    stage.hub.setWebhookUrl(stage.bot.webhookUrl);
+    await stage.bot.reconcile();
+    await stage.rest();
+    expect((await replies(stage, pull))[0]?.body).toContain("Accepted for exactly head");
+  });
+});
+
+describe("/assay validate", () => {
+  it("has the head recomputed, and the newer verdict replaces the older", async () => {
+    const pull = await judged(stage, { verdict: "incomplete" });
+    await say(stage, "tess", pull, "/assay validate");
+    const trigger = takeTrigger(stage, "workflow_dispatch");
+    expect(trigger.inputs).toMatchObject({
+      pull_request: String(pull.number),
+      head_sha: pull.head,
+      merge_sha: "",
+    });
+    const base = await tip(stage.user("mia"));
+    completeRun(stage, trigger, artifact(headReport(pull, base)));
+    await stage.rest();
+    expect((await sticky(stage, pull))[0]?.body).toContain("## ✅ Valid");
+    expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("success");
+  });
+
+  it("answered for a head that moved changes nothing", async () => {
+    const pull = await judged(stage);
+    await say(stage, "tess", pull, "/assay validate");
+    const trigger = takeTrigger(stage, "workflow_dispatch");
+    const head = await push(stage, pull);
+    await stage.rest();
+    completeRun(stage, trigger, artifact(headReport(pull, await tip(stage.user("mia")))));
+    await stage.rest();
+    expect((await sticky(stage, pull))[0]?.body).toContain(`kind=waiting`);
+    expect((await sticky(stage, pull))[0]?.body).toContain(head);
+  });
+});
+
+describe("/assay accept", () => {
+  const review = {
+    verdict: "needs-review" as const,
+    findings: [
+      { code: "pr-supersedes", severity: "warning" as const, message: "Replaces a committed result." },
+    ],
+    findings_total: 1,
+  };
+
+  it("lets what needs review pass, for exactly that head", async () => {
+    const pull = await judged(stage, review);
+    expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("action_required");
+    await say(stage, "walt", pull, "/assay accept");
+    expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("success");
+    expect((await checks(stage, pull.head)).get("assay/accept")?.conclusion).toBe("success");
+    expect((await sticky(stage, pull))[0]?.body).toContain(
+      `Accepted for head \`${pull.head.slice(0, 7)}\` by \`walt\``,
+    );
+    const head = await push(stage, pull);
+    await stage.rest();
+    const base = await tip(stage.user("mia"));
+    completeRun(
+      stage,
+      takeTrigger(stage, "pull_request_target"),
+      artifact(headReport({ ...pull, head }, base, review)),
+    );
+    await stage.rest();
+    expect((await checks(stage, head)).get("assay/result")?.conclusion).toBe("action_required");
+    expect((await sticky(stage, pull))[0]?.body).toContain("Needs review");
+  });
+
+  it("does not help an invalid result", async () => {
+    const { findings, results } = tampered();
+    const pull = await judged(stage, { verdict: "invalid", findings, findings_total: 1, results });
+    await say(stage, "mia", pull, "/assay accept");
+    expect((await replies(stage, pull))[0]?.body).toContain("which an acceptance does not change");
+    expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("failure");
+  });
+
+  it("before there is a verdict waits for one", async () => {
+    const pull = await openPull(stage);
+    await stage.rest();
+    await say(stage, "mia", pull, "/assay accept");
+    expect((await replies(stage, pull))[0]?.body).toContain("no verdict for head");
+  });
+});
