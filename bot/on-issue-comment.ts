@@ -10,7 +10,7 @@ import { readPermission, readPull } from "../src/io/github/pulls.ts";
 import { readBranch } from "../src/io/github/refs.ts";
 import { dispatchWorkflow, readRun } from "../src/io/github/runs.ts";
 import { authorise } from "../src/lib/bot/authorise.ts";
-import { type Command, parseCommands } from "../src/lib/bot/command.ts";
+import { type Command, MAX_BODY, parseCommands } from "../src/lib/bot/command.ts";
 import { CHECKS, formatAccept, parseVerdict } from "../src/lib/bot/memos.ts";
 import { type MergeMemo, mergeable, parseMemo } from "../src/lib/bot/merge.ts";
 import { isOurs, recentReplies } from "../src/lib/bot/sticky.ts";
@@ -114,6 +114,7 @@ async function obey(
 ): Promise<Reply> {
   const { repository } = context;
   if (command.verb === "unknown") return { kind: "unknown", command: command.text };
+  if (command.verb === "too-long") return { kind: "too-long", limit: MAX_BODY };
   if (command.verb === "help") return { kind: "help" };
   const permission = comment.userLogin === null ? null : await readPermission(repository, comment.userLogin);
   const allowed = authorise(command.verb, comment.userId ?? -1, permission);

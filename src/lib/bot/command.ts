@@ -7,7 +7,8 @@ export const VERBS = ["help", "validate", "accept", "merge"] as const;
 export type Verb = (typeof VERBS)[number];
 
 export interface Command {
-  readonly verb: Verb | "unknown";
+  /** `too-long`: the comment may hold a command, but is longer than is parsed. */
+  readonly verb: Verb | "unknown" | "too-long";
   /** What stood after `/assay`, as typed. */
   readonly text: string;
   /** The head it names, in full or abbreviated (7 hex digits or more); null when it names none. */
@@ -15,8 +16,8 @@ export interface Command {
 }
 
 const PREFIX = "/assay";
-/** A comment longer than this holds no commands worth parsing (GitHub's own limit). */
-const MAX_BODY = 65_536;
+/** Longer comments are not parsed: Markdown parsers take time quadratic in the length of some texts. UTF-16 units. */
+export const MAX_BODY = 8_000;
 /** More commands in one comment than this are left alone. */
 const MAX_COMMANDS = 5;
 
@@ -69,7 +70,10 @@ function parseLine(line: string): Command | null {
  * with `/assay`. Quotes, lists, code, tables, HTML and escaped text hold none.
  */
 export function parseCommands(body: string): Command[] {
-  if (body.length > MAX_BODY || !body.includes(PREFIX)) return [];
+  if (!body.includes(PREFIX)) return [];
+  if (body.length > MAX_BODY) {
+    return /^ {0,3}\/assay(?:[ \t]|$)/m.test(body) ? [{ verb: "too-long", text: "", sha: null }] : [];
+  }
   const commands: Command[] = [];
   for (const node of fromMarkdown(body).children) {
     if (node.type !== "paragraph") continue;

@@ -16,6 +16,7 @@ export type Reply =
   | { readonly kind: "help" }
   | { readonly kind: "unknown"; readonly command: string }
   | { readonly kind: "edited" }
+  | { readonly kind: "too-long"; readonly limit: number }
   | {
       readonly kind: "denied";
       readonly command: string;
@@ -90,6 +91,8 @@ function words(reply: Reply): string {
       return `There is no command ${code(reply.command, { max: 60 })}; nothing was done.\n\n${HELP}`;
     case "edited":
       return "Commands count only in new comments, never in edited ones; nothing was done. Write it again as a new comment.";
+    case "too-long":
+      return `Nothing was done: commands are read only in comments of at most ${reply.limit} characters. Write it as a comment of its own.`;
     case "denied":
       return reply.role === null
         ? `Nothing was done: your permission here could not be determined, and ${code(reply.command)} needs ${reply.needs}.`

@@ -293,6 +293,7 @@ describe("replies", () => {
     { kind: "help" },
     { kind: "unknown", command: "@octocat <b> /assay merge" },
     { kind: "edited" },
+    { kind: "too-long", limit: 8000 },
     { kind: "denied", command: "merge", role: "read", needs: "write" },
     { kind: "denied", command: "merge", role: null, needs: "write" },
     { kind: "head-moved", asked: SHA.head, now: SHA.base },

@@ -1,0 +1,87 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseCommands, VERBS } from "../../../src/lib/bot/command.ts";
+
+describe("parseCommands", () => {
+  it.each(VERBS)("reads %s alone on a line of a paragraph", (verb) => {
+    expect(parseCommands(`/assay ${verb}`)).toEqual([{ verb, text: verb, sha: null }]);
+    expect(parseCommands(`Thanks!\n\n  /assay   ${verb}  \nbye`)).toEqual([{ verb, text: verb, sha: null }]);
+    expect(parseCommands(`Thanks!\n/assay ${verb}`)).toEqual([{ verb, text: verb, sha: null }]);
+    expect(parseCommands(`/assay ${verb}\r\nmore`)).toEqual([{ verb, text: verb, sha: null }]);
+  });
+
+  it("reads a head, in full or from seven digits on", () => {
+    expect(parseCommands("/assay merge 0123abc")).toEqual([
+      { verb: "merge", text: "merge 0123abc", sha: "0123abc" },
+    ]);
+    expect(parseCommands(`/assay merge ${"a".repeat(40)}`)[0]?.sha).toBe("a".repeat(40));
+    for (const bad of ["012abc", "HEAD", "0123abcg", "a".repeat(41), "0123abc now"]) {
+      expect(parseCommands(`/assay merge ${bad}`)[0]?.verb).toBe("unknown");
+    }
+  });
+
+  it("knows nothing by prefix", () => {
+    expect(parseCommands("/assay merged")[0]?.verb).toBe("unknown");
+    expect(parseCommands("/assayer merge")).toEqual([]);
+    expect(parseCommands("/assay Merge")[0]?.verb).toBe("unknown");
+    expect(parseCommands("/assay")[0]?.verb).toBe("help");
+  });
+
+  it.each([
+    "> /assay merge",
+    ">> > /assay merge",
+    "- /assay merge",
+    "1. /assay merge",
+    "    /assay merge",
+    "\t/assay merge",
+    "```\n/assay merge\n```",
+    "~~~\n/assay merge\n~~~",
+    "`/assay merge`",
+    "`a\n/assay merge\nb`",
+    "<!--\n/assay merge\n-->",
+    "<div>\n/assay merge\n</div>",
+    "<details><summary>x</summary>\n/assay merge\n</details>",
+    "\\/assay merge",
+    "&#47;assay merge",
+    "**/assay merge**",
+    "[/assay merge](https://example.org)",
+    "/assay merge\n===",
+    "# /assay merge",
+    "text /assay merge",
+    "/assay *merge*",
+    "/assay `merge`",
+    "[x]: y\n/assay\\ merge`",
+  ])("finds none in %j", (body) => {
+    expect(parseCommands(body).filter(({ verb }) => verb === "merge")).toEqual([]);
+  });
+
+  it("never finds one in a quotation of anything", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("/assay merge", "text", "", "```", "- x", "<b>")), (lines) => {
+        const quoted = lines.map((line) => `> ${line}`).join("\n");
+        expect(parseCommands(quoted)).toEqual([]);
+      }),
+    );
+  });
+
+  it("never throws and stays bounded", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
+        expect(parseCommands(`/assay ${text}\n`.repeat(9)).length).toBeLessThanOrEqual(5);
+      }),
+    );
+    const before = performance.now();
+    for (const part of [">", "[", "_a*", "1. ", "`a", "<a ", "a\n>"]) {
+      parseCommands(`${part.repeat(100_000)}\n/assay merge`);
+      parseCommands(`${part.repeat(Math.floor(7_900 / part.length))}\n/assay merge`);
+    }
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+
+  it("says of a long comment that it is too long, when a line of it looks like a command", () => {
+    const long = "word ".repeat(2_000);
+    expect(parseCommands(`${long}\n/assay merge`)).toEqual([{ verb: "too-long", text: "", sha: null }]);
+    expect(parseCommands(`${long}\n> /assay merge`)).toEqual([]);
+    expect(parseCommands(`${long} /assay merge`)).toEqual([]);
+  });
+});
