@@ -79,7 +79,7 @@ describe("a result pull request", () => {
     expect((await checks(stage, pull.head)).get("assay/result")).toMatchObject({
       status: "completed",
       conclusion: "success",
-      title: "Valid: every recomputed number holds",
+      title: "Valid: composite 0.912500 recomputed, rank 2 of 4",
     });
   });
 

@@ -36,6 +36,14 @@ function unverified(report: Report): { missing: number; all: number } {
   };
 }
 
+function validTitle(report: Report): string {
+  const [only, ...more] = report.results;
+  if (only?.recomputed == null || more.length > 0) return "Valid: every recomputed number holds";
+  const { after, of } = only.rank;
+  const rank = after === null ? "" : `, rank ${after} of ${of}`;
+  return `Valid: composite ${score(only.recomputed.composite)} recomputed${rank}`;
+}
+
 function invalidTitle(report: Report): string {
   const off = report.results.filter(claimsDiffer);
   const first = off[0];
@@ -57,7 +65,7 @@ export function headline(report: Report, accepted = false): Headline {
   const words: Record<Verdict, () => Headline> = {
     valid: () => ({
       mark: "✅",
-      title: "Valid: every recomputed number holds",
+      title: validTitle(report),
       move: "**Next: a maintainer** decides; the comment `/assay merge` has exactly the merged tree recomputed and then merges it.",
     }),
     invalid: () => ({

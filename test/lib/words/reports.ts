@@ -325,3 +325,63 @@ export const hostileReport = (size: {
         results: fields.results,
       }),
     );
+
+/** A report whose strings try everything at once. */
+export function hostileSample(): Report {
+  const findings = NASTY.map((text) => ({
+    code: "result-claim-differs",
+    severity: "error" as const,
+    message: text,
+    path: text,
+    pointer: text,
+    line: 3,
+    expected: text,
+    actual: text,
+    hint: text,
+  }));
+  return report({
+    verdict: "invalid",
+    findings,
+    findings_total: findings.length,
+    results: [
+      result({
+        model: NASTY.join(" "),
+        path: NASTY[0] ?? "",
+        members: NASTY.map((text) =>
+          member(text, {
+            recomputed: metrics(3, 7),
+            mismatches: [{ kind: "cell", address: text, row: 1, column: text, expected: text, actual: text }],
+          }),
+        ),
+      }),
+    ],
+  });
+}
+
+/** A report that needs cutting everywhere. */
+export function largeSample(): Report {
+  const text = "漢字とかなで書かれた、とても長い説明。".repeat(12);
+  const findings = Array.from({ length: 500 }, (_, line) => ({
+    code: "result-claim-differs",
+    severity: "error" as const,
+    message: text,
+    path: result().path,
+    line: line + 1,
+    expected: text,
+    actual: text,
+    hint: text,
+  }));
+  return report({
+    verdict: "invalid",
+    findings,
+    findings_total: 7321,
+    results: Array.from({ length: 6 }, (_, index) =>
+      result({
+        model: `acme/quill-${index}`,
+        members: Array.from({ length: 30 }, (_, number) =>
+          member(`conf-member-${number}`, { recomputed: metrics(3, 7) }),
+        ),
+      }),
+    ),
+  });
+}

@@ -145,7 +145,7 @@ describe("the comment", () => {
 
   it("shows the verdict, the move, both numbers with their level, the change, the rank and the base", () => {
     const body = renderComment(report(), context);
-    expect(body).toContain("## ✅ Valid");
+    expect(body).toContain("## ✅ Valid: composite 0.912500 recomputed, rank 2 of 4");
     expect(body).toContain("**Next: a maintainer**");
     expect(body).toMatch(/\| \*\*Composite\*\* \| 0\.912500 \| 0\.912500 \| recomputed \| \+0\.087500 \|/);
     expect(body).toContain("**2 of 4** (▲ from 3), as of base `2222222`");

@@ -1,0 +1,215 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import MarkdownIt from "markdown-it";
+import { MAX_BODY } from "../../src/lib/bot/command.ts";
+import {
+  type CommentContext,
+  renderComment,
+  renderFailure,
+  renderNoResults,
+  renderWaiting,
+} from "../../src/lib/result-pr/words.ts";
+import { renderCheck, renderNothingToCheck } from "../../src/lib/result-pr/words-check.ts";
+import { type MergeState, mergeWords } from "../../src/lib/result-pr/words-merge.ts";
+import { type Reply, renderReply } from "../../src/lib/result-pr/words-replies.ts";
+import {
+  hostileSample,
+  largeSample,
+  member,
+  report,
+  result,
+  SHA,
+  tampered,
+} from "../../test/lib/words/reports.ts";
+
+/** Renders everything that the bot can say into HTML files to look at: `npm run preview:words [folder]`. */
+
+interface Variant {
+  readonly group: string;
+  readonly name: string;
+  readonly markdown: string;
+}
+
+const plainContext: CommentContext = { head: SHA.head, merge: null, acceptedBy: null };
+
+const review = report({
+  verdict: "needs-review",
+  findings: [
+    {
+      code: "pr-supersedes",
+      severity: "warning",
+      message: "This document replaces a committed result; a maintainer must agree.",
+      path: result().path,
+      hint: "A maintainer approves with /assay accept for this head.",
+    },
+  ],
+  findings_total: 1,
+});
+
+const incomplete = report({
+  verdict: "incomplete",
+  results: [
+    result({
+      recomputed: null,
+      previous: null,
+      rank: { before: null, after: null, of: 4, neighbours: [], reason: "members are unverified" },
+      members: [
+        member("conf-fills"),
+        member("bank-labour", { private: true, recomputed_status: "unverified", recomputed: null }),
+      ],
+    }),
+  ],
+});
+
+const edited = report({
+  verdict: "invalid",
+  results: [],
+  findings: [
+    {
+      code: "pr-immutable",
+      severity: "error",
+      message: "A committed result is never edited or deleted.",
+      path: result().path,
+      hint: "Restore the file, and add a new document that supersedes it.",
+    },
+  ],
+  findings_total: 1,
+});
+
+const states: readonly MergeState[] = [
+  { phase: "queued", position: 1 },
+  { phase: "queued", position: 3 },
+  { phase: "building", base: SHA.base },
+  { phase: "recomputing", base: SHA.base, commit: SHA.tree, tries: 1 },
+  { phase: "moving-again", base: SHA.mergeBase, tries: 2 },
+  { phase: "merged", commit: SHA.tree },
+  { phase: "refused", refusal: { why: "head-moved", asked: SHA.head, now: SHA.base } },
+  { phase: "refused", refusal: { why: "conflict" } },
+  { phase: "refused", refusal: { why: "merge-tree-not-valid", verdict: "invalid" } },
+  { phase: "refused", refusal: { why: "base-keeps-moving", tries: 5 } },
+];
+
+const replies: readonly Reply[] = [
+  { kind: "help" },
+  { kind: "unknown", command: "frobnicate @everyone" },
+  { kind: "edited" },
+  { kind: "too-long", limit: MAX_BODY },
+  { kind: "denied", command: "/assay merge", role: "read", needs: "write" },
+  { kind: "denied", command: "/assay merge", role: null, needs: "write" },
+  { kind: "head-moved", asked: SHA.head, now: SHA.base },
+  { kind: "wrong-sha", asked: "abcdef1", now: SHA.head },
+  { kind: "no-verdict", head: SHA.head },
+  { kind: "validating", head: SHA.head },
+  { kind: "accepted", head: SHA.head, again: false },
+  { kind: "merge-queued", head: SHA.head, position: 1 },
+  { kind: "merge-queued", head: SHA.head, position: 2 },
+  { kind: "merge-refused", report: tampered(), accepted: false },
+  { kind: "merge-failed", refusal: { why: "not-allowed" } },
+];
+
+/** Everything the bot can say, with invented results. */
+export function variants(): Variant[] {
+  const comment = (name: string, markdown: string): Variant => ({ group: "Comment", name, markdown });
+  return [
+    comment("valid", renderComment(report(), plainContext)),
+    comment("raised score", renderComment(tampered(), plainContext)),
+    comment("edits a committed result", renderComment(edited, plainContext)),
+    comment("incomplete", renderComment(incomplete, plainContext)),
+    comment("needs review", renderComment(review, plainContext)),
+    comment("accepted", renderComment(review, { ...plainContext, acceptedBy: "walt" })),
+    comment(
+      "our own failure, with a report",
+      renderComment(report({ verdict: "error", results: [] }), plainContext),
+    ),
+    comment("our own failure, without one", renderFailure(SHA.head, "no-report", 4711)),
+    comment("waiting", renderWaiting(SHA.head)),
+    comment("no results any more", renderNoResults(SHA.head)),
+    comment("hostile strings", renderComment(hostileSample(), plainContext)),
+    comment("as large as it gets", renderComment(largeSample(), plainContext)),
+    ...states.map((state) => ({
+      group: "Merge",
+      name: `${state.phase}${state.phase === "refused" ? `: ${state.refusal.why}` : ""}`,
+      markdown: renderComment(report(), {
+        ...plainContext,
+        merge: { words: mergeWords(state), merged: state.phase === "merged" },
+      }),
+    })),
+    ...replies.map((reply) => ({ group: "Reply", name: reply.kind, markdown: renderReply(99, [reply]) })),
+    ...[
+      ["valid", renderCheck(report())] as const,
+      ["raised score", renderCheck(tampered())] as const,
+      ["no results", renderNothingToCheck()] as const,
+    ].map(([name, check]) => ({
+      group: "Check run",
+      name: `${name}: ${check.conclusion}, “${check.title}”, ${check.annotations.length} annotations`,
+      markdown: check.summary,
+    })),
+  ];
+}
+
+const STYLE = `
+:root { --fg: #1f2328; --bg: #fff; --line: #d1d9e0; --soft: #818b981f; }
+.dark { --fg: #f0f6fc; --bg: #0d1117; --line: #3d444d; --soft: #656c7633; }
+body { margin: 0; font: 14px/1.5 system-ui, sans-serif; color: var(--fg); background: var(--bg); }
+main { box-sizing: border-box; padding: 16px; overflow-wrap: break-word; }
+h2 { padding-bottom: .3em; border-bottom: 1px solid var(--line); }
+table { display: block; width: max-content; max-width: 100%; overflow: auto; border-collapse: collapse; margin: 0 0 16px; }
+th, td { padding: 6px 13px; border: 1px solid var(--line); }
+code { padding: .2em .4em; background: var(--soft); border-radius: 6px; font: 85% ui-monospace, monospace; white-space: break-spaces; }
+pre { padding: 16px; overflow: auto; background: var(--soft); border-radius: 6px; }
+pre code { padding: 0; background: none; white-space: pre; }
+`;
+
+const escapeHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** One variant as a page of its own; nothing is loaded from elsewhere. */
+export function page({ group, name, markdown }: Variant, theme: "light" | "dark"): string {
+  const body = new MarkdownIt({ html: true, linkify: true }).render(markdown);
+  return `<!doctype html><html lang="en" class="${theme}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escapeHtml(`${group}: ${name}`)}</title><style>${STYLE}</style><main>${body}</main></html>\n`;
+}
+
+/** An overview that shows every page at the width of GitHub's column and of a phone, light and dark. */
+function overview(files: readonly { readonly variant: Variant; readonly file: string }[]): string {
+  const sections = files.map(
+    ({ variant, file }) => `<section><h3>${escapeHtml(`${variant.group}: ${variant.name}`)}</h3>
+<p>${variant.markdown.length} UTF-16 units · <a href="${file}-light.html">light</a> · <a href="${file}-dark.html">dark</a></p>
+<iframe src="${file}-light.html" width="760" height="520" loading="lazy"></iframe>
+<iframe src="${file}-dark.html" width="360" height="520" loading="lazy"></iframe></section>`,
+  );
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>What the bot says</title>
+<style>body { font: 14px/1.5 system-ui, sans-serif; margin: 16px; } iframe { border: 1px solid #8888; }</style>
+<h1>What the bot says</h1>\n${sections.join("\n")}</html>\n`;
+}
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 60);
+
+/** Writes the pages and returns the overview's path. */
+export async function writePreview(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const files = variants().map((variant, index) => ({
+    variant,
+    file: `${String(index + 1).padStart(2, "0")}-${slug(`${variant.group} ${variant.name}`)}`,
+  }));
+  for (const { variant, file } of files) {
+    for (const theme of ["light", "dark"] as const) {
+      await writeFile(join(folder, `${file}-${theme}.html`), page(variant, theme));
+    }
+    await writeFile(join(folder, `${file}.md`), variant.markdown);
+  }
+  const index = join(folder, "index.html");
+  await writeFile(index, overview(files));
+  return index;
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const index = await writePreview(resolve(process.argv[2] ?? "rehearsal/.out/words"));
+  console.log(`Everything the bot can say: ${index}`);
+}
