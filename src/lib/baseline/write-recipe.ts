@@ -43,7 +43,8 @@ function writeTable(layouts: readonly Layout[], wish: Wish): Table {
   const [main] = layouts;
   if (main === undefined) throw new RangeError("a table has at least one layout");
   const several = layouts.length > 1;
-  const dimensions = wish.simplicity === 2 ? [] : nameDimensions(wish.names, findDimensions(main));
+  const dimensions =
+    wish.simplicity === 2 ? [] : tellApart(nameDimensions(wish.names, findDimensions(main)), wish.value);
   const address = (layout: Layout, text: string): string =>
     several ? `'${layout.sheet.name.replaceAll("'", "''")}'!${text}` : text;
   const each = (ranges: (layout: Layout) => readonly string[]): string[] =>
@@ -57,6 +58,17 @@ function writeTable(layouts: readonly Layout[], wish: Wish): Table {
     values: writeValues(layouts, each, wish),
     headers,
   };
+}
+
+/** Two columns under one title would give two outputs of one name; the later ones get a number. */
+function tellApart(dimensions: readonly NamedDimension[], value: string): NamedDimension[] {
+  const taken = new Set([value]);
+  return dimensions.map(({ name, dimension }) => {
+    let free = name;
+    for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
+    taken.add(free);
+    return { name: free, dimension };
+  });
 }
 
 const rectangle = (top: number, left: number, bottom: number, right: number): string =>

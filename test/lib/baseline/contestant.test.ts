@@ -111,6 +111,18 @@ describe("the baseline", () => {
     expect([first, second, third].map(directions)).toEqual([["left-up", "up-left"], ["left", "up"], []]);
   });
 
+  it("tells two label columns of one title apart", () => {
+    const sheet = [
+      ["Region(a)", "Region(a)", 1990, 1991],
+      ["North", "Town", 10.5, 20],
+      ["South", "Coast", 30, 40.5],
+    ];
+    const recipe = JSON.parse(answer(workbookOf(sheetOf("T", sheet)), "All."));
+    const names = recipe.tables[0].headers.map((header: { name: string }) => header.name);
+    expect(names).toHaveLength(3);
+    expect(new Set(names).size).toBe(3);
+  });
+
   it("answers any sheet with a recipe that the language accepts, and always the same one", () => {
     const cell = fc.oneof(
       fc.constant(null),
@@ -131,7 +143,22 @@ describe("the baseline", () => {
         const execution = executeRecipe(workbook, recipe.value);
         if (!execution.ok) throw new Error(text + JSON.stringify(execution.findings));
       }),
-      { numRuns: 300 },
+      {
+        numRuns: 300,
+        examples: [
+          [
+            [
+              [1990, null, "Region(a)", 1990],
+              [null, "Region(a)", null, 0],
+              ["Series ID"],
+              ["Total", 1990, 0, 0],
+              ["Total", null, null, 0],
+            ],
+            [],
+            "All.",
+          ],
+        ],
+      },
     );
   });
 
