@@ -163,7 +163,8 @@ export async function showVerdict(context: BotContext, pull: PullFacts, run: Run
   }
   const report = trust?.trusted === false ? "untrusted" : loaded;
   if (typeof report === "string") {
-    await ensureComment(context, pull.number, renderFailure(pull.headSha, report, run.id));
+    const mayCreate = await seemsToTouchResults(context.repository, pull.number);
+    await ensureComment(context, pull.number, renderFailure(pull.headSha, report, run.id), mayCreate);
     const words = renderFailedCheck("The run left no report that can be used.", run.id);
     await ensureResultCheck(context, checks, pull, run, words, "error");
     return;
@@ -190,7 +191,14 @@ export async function showReport(
   }
   const { acceptedBy } = standing(checks);
   const body = renderComment(report, { head: pull.headSha, merge, acceptedBy });
-  await ensureComment(context, pull.number, body);
+  // A grader that failed early does not know whether there are results: then the files decide.
+  const mayCreate = report.results.length > 0 || report.verdict !== "error";
+  await ensureComment(
+    context,
+    pull.number,
+    body,
+    mayCreate || (await seemsToTouchResults(context.repository, pull.number)),
+  );
   await ensureResultCheck(
     context,
     checks,

@@ -78,7 +78,7 @@ export function mergeTitle(state: MergeState): string {
     case "moving-again":
       return "The base moved: building again";
     case "merged":
-      return `Merged as ${clean(state.commit, 7).slice(0, 7)}`;
+      return `Merged as ${clean(state.commit.slice(0, 7))}`;
     case "refused":
       return "Not merged";
   }

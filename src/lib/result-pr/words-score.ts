@@ -319,7 +319,8 @@ function tagBlocks(result: ReportResult): Block[] {
   ];
 }
 
-const usd = (value: number): string => `$${value.toFixed(value !== 0 && Math.abs(value) < 0.01 ? 6 : 4)}`;
+const usd = (value: number): string =>
+  value === 0 ? "$0" : `$${value.toFixed(value !== 0 && Math.abs(value) < 0.01 ? 6 : 4)}`;
 
 /** Cost is record-only; unknown is never shown as zero. */
 export function costWords(result: ReportResult): string {
@@ -366,25 +367,30 @@ export function resultLine(result: ReportResult): string {
   ]);
 }
 
-/** Everything about one result; `several` adds a heading that tells it from the others. */
-export function resultBlocks(result: ReportResult, report: Report, several: boolean): Block[] {
-  const blocks: Block[] = [];
-  if (several) blocks.push({ kind: "text", text: `### ${code(result.model)}`, priority: 0 });
+/** Which result it is, and its scores; `several` adds a heading that tells it from the others. */
+export function scoreBlocks(result: ReportResult, several: boolean): Block[] {
+  const heading: Block[] = several
+    ? [{ kind: "text", text: `### Result of ${code(result.model)}`, priority: 0 }]
+    : [];
   const previous =
     result.previous === null
       ? "first result of this model on this suite"
       : `compared with its result of ${code(result.previous.finished_at.slice(0, 10))} (${short(result.previous.document)})`;
-  blocks.push({
-    kind: "text",
-    priority: 0,
-    text: `Model ${code(result.model)} on suite ${code(result.suite.id)}, ${previous}\n\n${scoreTable(result)}`,
-  });
-  blocks.push(...duplicateBlocks(result));
-  blocks.push(...rankBlocks(result, report.base_sha));
-  blocks.push(...memberBlocks(result), ...flipBlocks(result));
+  const text = `Model ${code(result.model)} on suite ${code(result.suite.id)}, ${previous}\n\n${scoreTable(result)}`;
+  return [...heading, { kind: "text", priority: 0, text }];
+}
+
+/** What explains the scores, and what follows from them. */
+export function detailBlocks(result: ReportResult, report: Report): Block[] {
   const notes = [costWords(result), levelWords(result)].filter((note) => note !== null);
   if (result.supersedes !== null) notes.unshift(`**Supersedes** ${short(result.supersedes)}`);
-  blocks.push({ kind: "text", priority: 4, text: notes.join("\n\n") });
-  blocks.push(...mismatchBlocks(result), ...tagBlocks(result));
-  return blocks;
+  return [
+    ...duplicateBlocks(result),
+    ...rankBlocks(result, report.base_sha),
+    ...memberBlocks(result),
+    ...flipBlocks(result),
+    { kind: "text", text: notes.join("\n\n"), priority: 4 },
+    ...mismatchBlocks(result),
+    ...tagBlocks(result),
+  ];
 }

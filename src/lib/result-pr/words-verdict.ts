@@ -1,6 +1,6 @@
 import type { Finding } from "../findings.ts";
 import type { Report, Verdict } from "./report-schema.ts";
-import { type Block, moreItem } from "./words-fit.ts";
+import { type Block, folded, moreItem } from "./words-fit.ts";
 import { claimsDiffer, score } from "./words-score.ts";
 import { code, plural } from "./words-text.ts";
 
@@ -54,7 +54,9 @@ function invalidTitle(report: Report): string {
       : `Invalid: claims ${score(claimed.composite)}, evidence gives ${score(recomputed.composite)}`;
   }
   const errors = countOf(report, "error");
-  return `Invalid: ${plural(Math.max(errors, 1), "problem")} to fix`;
+  // Codes are kebab-case words by their schema.
+  const code = bySeverity(report.findings)[0]?.code;
+  return `Invalid: ${plural(Math.max(errors, 1), "problem")} to fix${code === undefined ? "" : `, first ${code}`}`;
 }
 
 /**
@@ -115,10 +117,20 @@ export function placeOf(finding: Finding): string | null {
 
 const MARKS: Readonly<Record<Finding["severity"], string>> = { error: "❌", warning: "⚠️", notice: "ℹ️" };
 
-function findingItem(finding: Finding): string {
+function findingItem(finding: Finding, commonPath: string | null): string {
+  const position =
+    finding.line === undefined
+      ? null
+      : `line ${finding.line}${finding.column === undefined ? "" : `:${finding.column}`}`;
   const place = placeOf(finding);
   const where = [
-    ...(place === null ? [] : [code(place, { max: 160 })]),
+    ...(commonPath !== null
+      ? position === null
+        ? []
+        : [position]
+      : place === null
+        ? []
+        : [code(place, { max: 160 })]),
     ...(finding.pointer === undefined || finding.pointer === "" ? [] : [code(finding.pointer, { max: 120 })]),
   ].join(" ");
   const lines = [
@@ -135,6 +147,9 @@ function findingItem(finding: Finding): string {
   return lines.join("  \n");
 }
 
+/** So many findings are open to see; the others are folded away. */
+const OPEN_FINDINGS = 5;
+
 /** Findings as a list, most severe first. */
 export function findingBlocks(report: Report): Block[] {
   if (report.findings_total === 0) return [];
@@ -144,15 +159,33 @@ export function findingBlocks(report: Report): Block[] {
   const listed = report.findings.length;
   const all =
     report.findings_total > listed ? ` (the ${listed} most severe of ${report.findings_total})` : "";
-  return [
+  const path = report.findings[0]?.path ?? null;
+  const common =
+    report.findings.length > 1 && report.findings.every((finding) => finding.path === path) ? path : null;
+  const where = common === null ? "" : `, all in ${code(common, { max: 200 })}`;
+  const rows = bySeverity(report.findings).map((finding) => findingItem(finding, common));
+  const hidden = report.findings_total - listed;
+  const folds = rows.length > OPEN_FINDINGS + 1;
+  const blocks: Block[] = [
     {
       kind: "rows",
-      open: `#### Findings: ${counts.join(", ")}${all}\n`,
-      rows: bySeverity(report.findings).map(findingItem),
+      open: `#### Findings: ${counts.join(", ")}${all}${where}\n`,
+      rows: folds ? rows.slice(0, OPEN_FINDINGS) : rows,
       close: "",
       priority: 1,
       more: moreItem("finding"),
-      alreadyHidden: report.findings_total - listed,
+      alreadyHidden: folds ? 0 : hidden,
     },
   ];
+  if (folds) {
+    const rest = rows.slice(OPEN_FINDINGS);
+    blocks.push(
+      folded(`${plural(rest.length, "further finding")}`, "", rest, {
+        priority: 6,
+        more: moreItem("finding"),
+        alreadyHidden: hidden,
+      }),
+    );
+  }
+  return blocks;
 }

@@ -1,6 +1,6 @@
 import type { Report } from "./report-schema.ts";
 import { type Block, COMMENT_BUDGET, fitBlocks, moreRow } from "./words-fit.ts";
-import { resultBlocks, resultLine } from "./words-score.ts";
+import { detailBlocks, resultLine, scoreBlocks } from "./words-score.ts";
 import { code, plural, short, tableHead } from "./words-text.ts";
 import { findingBlocks, headline, touchesResults } from "./words-verdict.ts";
 
@@ -38,7 +38,8 @@ const SAFE_ARGUMENT = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 
 /** The commands that give the same answer on one's own machine. */
 function reproduce(report: Report): Block {
-  const path = report.results[0]?.path ?? "";
+  const paths = [...report.results, ...report.findings].map(({ path }) => path ?? "");
+  const path = paths.find((candidate) => candidate.startsWith("benchmarks/results/")) ?? "";
   const file = SAFE_ARGUMENT.test(path) && path.length <= 300 ? path : "<file>";
   return {
     kind: "text",
@@ -84,13 +85,14 @@ export function renderComment(report: Report, context: CommentContext): string {
       text: `Accepted for head ${short(context.head, 7)} by ${code(context.acceptedBy, { max: 60 })}.`,
     });
   }
-  // What must be mended stands before what merely informs.
+  // Both numbers at a glance; then what must be mended; then what merely informs.
   const blocking = report.verdict !== "valid";
-  if (blocking) blocks.push(...findingBlocks(report));
+  const [first, ...others] = report.results.slice(0, FULL_RESULTS);
   const several = report.results.length > 1;
-  for (const result of report.results.slice(0, FULL_RESULTS)) {
-    blocks.push(...resultBlocks(result, report, several));
-  }
+  if (first !== undefined) blocks.push(...scoreBlocks(first, several));
+  if (blocking) blocks.push(...findingBlocks(report));
+  if (first !== undefined) blocks.push(...detailBlocks(first, report));
+  for (const result of others) blocks.push(...scoreBlocks(result, several), ...detailBlocks(result, report));
   const rest = report.results.slice(FULL_RESULTS);
   if (rest.length > 0) {
     blocks.push({
