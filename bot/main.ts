@@ -6,7 +6,10 @@ import { startBot } from "./server.ts";
 const env = process.env;
 const need = (name: string): string => {
   const value = env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is not set`);
+  if (value === undefined || value === "") {
+    process.stderr.write(`${name} is not set; docs/operations.md lists what the bot needs.\n`);
+    process.exit(2);
+  }
   return value;
 };
 const host = env.GHE_HOST ? `${env.GHE_PROTOCOL ?? "https"}://${env.GHE_HOST}/api/v3` : env.GITHUB_API_URL;
