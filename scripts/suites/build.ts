@@ -4,9 +4,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ConformanceMember, knownCsv } from "./member.ts";
+import { type ConformanceMember, knownCsv, type SuiteSource } from "./member.ts";
 import { REHEARSAL_1 } from "./rehearsal-1/index.ts";
 import { writeDeterministic } from "./workbook.ts";
+
+/** A line for each suite. */
+const SUITES: readonly SuiteSource[] = [REHEARSAL_1];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -39,34 +42,34 @@ async function filesOf(member: ConformanceMember): Promise<Map<string, Uint8Arra
 }
 
 /** What `bench:suite freeze` takes: the members' descriptions, in suite order. */
-function draft(members: readonly ConformanceMember[]): string {
-  const document = {
-    schema_version: 1,
-    id: "rehearsal-1",
-    title: "Rehearsal over conformance workbooks",
-    note: "Ten conformance members with invented values, for rehearsing the path in any clone. Not a gold suite: too small and too plain to choose a model by.",
-    members: members.map((member) => ({
-      id: member.id,
-      title: member.title,
-      source_kind: "conformance",
-      publisher: member.publisher,
-      difficulty: member.difficulty,
-      feature_tags: member.feature_tags,
-      published_in_bank: false,
-      task: member.task,
-      checked_by: CHECKED_BY,
-      derived_from: member.layout,
-    })),
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
+function draft(suite: SuiteSource): string {
+  const members = suite.members.map((member) => ({
+    id: member.id,
+    title: member.title,
+    source_kind: "build" in member ? "conformance" : "bank_asset",
+    publisher: member.publisher,
+    difficulty: member.difficulty,
+    feature_tags: member.feature_tags,
+    published_in_bank: "build" in member ? (member.published_in_bank ?? false) : true,
+    task: member.task,
+    ...("build" in member
+      ? { checked_by: CHECKED_BY, derived_from: member.layout }
+      : { checked_by: member.checked_by, bank_record: member.bank_record }),
+  }));
+  const { id, title, note } = suite;
+  return `${JSON.stringify({ schema_version: 1, id, title, note, members }, null, 2)}\n`;
 }
 
 const check = process.argv.includes("--check");
 let stale = 0;
-const files = new Map([
-  ["scripts/suites/drafts/rehearsal-1.json", new TextEncoder().encode(draft(REHEARSAL_1)) as Uint8Array],
-]);
-for (const member of REHEARSAL_1) for (const [path, bytes] of await filesOf(member)) files.set(path, bytes);
+const files = new Map<string, Uint8Array>();
+for (const suite of SUITES) {
+  files.set(`scripts/suites/drafts/${suite.id}.json`, new TextEncoder().encode(draft(suite)));
+  for (const member of suite.members) {
+    if (!("build" in member)) continue;
+    for (const [path, bytes] of await filesOf(member)) files.set(path, bytes);
+  }
+}
 for (const [path, bytes] of files) {
   const file = join(root, path);
   const committed = await readFile(file).catch(() => null);

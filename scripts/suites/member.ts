@@ -15,7 +15,27 @@ export interface ConformanceMember
   extends Pick<SuiteMember, "id" | "title" | "difficulty" | "feature_tags" | "task" | "publisher"> {
   /** Whose published layout it follows, and how. */
   readonly layout: string;
+  /** True only when it re-creates, with other values, a table that the Data Bank publishes; `layout` names it. */
+  readonly published_in_bank?: boolean;
   build(): { workbook: ExcelJS.Workbook; table: KnownTable };
+}
+
+/** A member over a published workbook: described here, its recipe and README under `benchmarks/members/<id>/`. */
+export interface BankMember
+  extends Pick<
+    SuiteMember,
+    "id" | "title" | "difficulty" | "feature_tags" | "task" | "publisher" | "checked_by"
+  > {
+  /** The record in `benchmarks/bank/records/` that pins the workbook. */
+  readonly bank_record: string;
+}
+
+/** Everything a suite is made from, in member order. */
+export interface SuiteSource {
+  readonly id: string;
+  readonly title: string;
+  readonly note: string;
+  readonly members: readonly (ConformanceMember | BankMember)[];
 }
 
 /** Canonical CSV by the shortest way: quotes where RFC 4180 needs them, LF. A second writer beside the engine's. */

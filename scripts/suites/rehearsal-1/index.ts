@@ -1,4 +1,4 @@
-import type { ConformanceMember } from "../member.ts";
+import type { SuiteSource } from "../member.ts";
 import { datesAcross } from "./dates-across.ts";
 import { gluedFootnotes } from "./glued-footnotes.ts";
 import { mergedBands } from "./merged-bands.ts";
@@ -10,16 +10,21 @@ import { sisterSheets } from "./sister-sheets.ts";
 import { stackedStates } from "./stacked-states.ts";
 import { twoTables } from "./two-tables.ts";
 
-/** The members of `rehearsal-1`, in suite order. Adding one: a file, a line here, a recipe under `benchmarks/members/`. */
-export const REHEARSAL_1: readonly ConformanceMember[] = [
-  regionByYear,
-  seriesSheet,
-  mergedBands,
-  stackedStates,
-  sideBySideYears,
-  pivotFill,
-  gluedFootnotes,
-  twoTables,
-  sisterSheets,
-  datesAcross,
-];
+/** Adding a member: a file, a line here, a recipe under `benchmarks/members/`. */
+export const REHEARSAL_1: SuiteSource = {
+  id: "rehearsal-1",
+  title: "Rehearsal over conformance workbooks",
+  note: "Ten conformance members with invented values, for rehearsing the path in any clone. Not a gold suite: too small and too plain to choose a model by.",
+  members: [
+    regionByYear,
+    seriesSheet,
+    mergedBands,
+    stackedStates,
+    sideBySideYears,
+    pivotFill,
+    gluedFootnotes,
+    twoTables,
+    sisterSheets,
+    datesAcross,
+  ],
+};

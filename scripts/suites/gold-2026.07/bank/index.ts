@@ -1,0 +1,3 @@
+import type { BankMember } from "../../member.ts";
+
+export const BANK_MEMBERS: readonly BankMember[] = [];

@@ -1,0 +1,3 @@
+import type { ConformanceMember } from "../../member.ts";
+
+export const CONFORMANCE_B: readonly ConformanceMember[] = [];
