@@ -67,7 +67,7 @@ const edited = report({
   results: [],
   findings: [
     {
-      code: "pr-immutable",
+      code: "pr-result-edited",
       severity: "error",
       message: "A committed result is never edited or deleted.",
       path: result().path,
