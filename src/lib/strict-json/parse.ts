@@ -1,5 +1,5 @@
 import type { Finding, Outcome } from "../findings.ts";
-import { scanJson } from "./scan.ts";
+import { type Place, scanJson } from "./scan.ts";
 
 /** 1-based; the column counts UTF-16 code units. */
 export interface Position {
@@ -102,18 +102,31 @@ export function locateFindings(
 
 /** Positions are asked for only when something is wrong, so the second pass that finds them waits until then. */
 function positionsOf(text: string, maxDepth: number): StrictJson["position"] {
-  let offsets: Map<string, number> | undefined;
+  let root: Place | undefined;
   let starts: readonly number[] = [];
   return (pointer) => {
-    if (offsets === undefined) {
-      const found = new Map<string, number>();
-      scanJson(text, { maxDepth, onValue: (at, offset) => found.set(at, offset) });
-      offsets = found;
+    if (root === undefined) {
+      const scanned = scanJson(text, { maxDepth, places: true });
+      if (!scanned.ok) return undefined;
+      root = scanned.place;
       starts = lineStarts(text);
     }
-    const offset = offsets.get(pointer);
-    return offset === undefined ? undefined : positionAt(starts, offset);
+    const place = placeAt(root, pointer);
+    if (place === undefined) return undefined;
+    return positionAt(starts, typeof place === "number" ? place : place.start);
   };
+}
+
+function placeAt(root: Place, pointer: string): Place | undefined {
+  const [before, ...tokens] = pointer.split("/");
+  if (before !== "") return undefined;
+  let place: Place | undefined = root;
+  for (const token of tokens) {
+    if (place === undefined || typeof place === "number") return undefined;
+    if ("members" in place) place = place.members.get(token.replaceAll("~1", "/").replaceAll("~0", "~"));
+    else place = /^(?:0|[1-9][0-9]{0,8})$/.test(token) ? place.items[Number(token)] : undefined;
+  }
+  return place;
 }
 
 function lineStarts(text: string): number[] {

@@ -16,14 +16,23 @@ export interface ScanProblem {
   readonly hint?: string;
 }
 
+/**
+ * Where a value starts, and for a container that holds something, where its parts do. A tree, not a table of pointers:
+ * one long key above many values would stand in each of their pointers.
+ */
+export type Place =
+  | number
+  | { readonly start: number; readonly items: readonly Place[] }
+  | { readonly start: number; readonly members: ReadonlyMap<string, Place> };
+
 export type ScanResult =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly place: Place }
   | { readonly ok: false; readonly problem: ScanProblem };
 
 export interface ScanOptions {
   readonly maxDepth: number;
-  /** Called with every value's pointer and the index of its first character. */
-  readonly onValue?: (pointer: string, offset: number) => void;
+  /** Note the place of every value, not only of the document. */
+  readonly places?: boolean;
 }
 
 /** Keys that reach an object's prototype in careless code. */
@@ -47,10 +56,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 interface ArrayFrame {
   readonly kind: "array";
   readonly value: unknown[];
+  readonly start: number;
+  readonly items: Place[];
 }
 interface ObjectFrame {
   readonly kind: "object";
   readonly value: Record<string, unknown>;
+  readonly start: number;
+  readonly members: Map<string, Place>;
   /** Key whose value is being read. */
   next: string;
 }
@@ -69,7 +82,7 @@ class Refusal extends Error {
 export function scanJson(text: string, options: ScanOptions): ScanResult {
   const scanner = new Scanner(text, options);
   try {
-    return { ok: true, value: scanner.run() };
+    return { ok: true, ...scanner.run() };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { ok: false, problem: { ...error.problem, pointer: scanner.pointer() } };
@@ -94,29 +107,34 @@ class Scanner {
     return pointer;
   }
 
-  run(): unknown {
+  run(): { value: unknown; place: Place } {
     for (;;) {
-      let value = this.open();
+      this.skipSpace();
+      let place: Place = this.at;
+      let value = this.open(this.at);
       // A scalar or an empty container is complete at once; it may complete its parents too.
       while (value !== OPENED) {
         const frame = this.stack.at(-1);
         this.skipSpace();
         if (frame === undefined) {
           if (this.at < this.text.length) this.refuseHere("nothing after the document");
-          return value;
+          return { value, place };
         }
-        if (frame.kind === "array") frame.value.push(value);
-        else frame.value[frame.next] = value;
+        if (frame.kind === "array") {
+          frame.value.push(value);
+          if (this.options.places === true) frame.items.push(place);
+        } else {
+          frame.value[frame.next] = value;
+          if (this.options.places === true) frame.members.set(frame.next, place);
+        }
         value = this.separator(frame);
+        place = frame;
       }
     }
   }
 
   /** Reads a scalar, or opens a container and leaves the scanner before its first value. */
-  private open(): unknown {
-    this.skipSpace();
-    const start = this.at;
-    if (this.options.onValue !== undefined) this.options.onValue(this.pointer(), start);
+  private open(start: number): unknown {
     const char = this.text[start];
     if (char === "{" || char === "[") return this.openContainer(char, start);
     if (char === '"') return this.string();
@@ -147,11 +165,11 @@ class Scanner {
     this.skipSpace();
     if (char === "[") {
       if (this.take("]")) return [];
-      this.stack.push({ kind: "array", value: [] });
+      this.stack.push({ kind: "array", value: [], start, items: [] });
       return OPENED;
     }
     if (this.take("}")) return {};
-    const frame: ObjectFrame = { kind: "object", value: {}, next: "" };
+    const frame: ObjectFrame = { kind: "object", value: {}, start, members: new Map(), next: "" };
     this.stack.push(frame);
     this.key(frame);
     return OPENED;
@@ -192,7 +210,7 @@ class Scanner {
         code: "json-duplicate-key",
         message: "An object has the same key twice (compared after unescaping).",
         offset: start,
-        actual: key,
+        actual: key.length > 60 ? `${key.slice(0, 60)}…` : key,
         hint: "Keep one of the two.",
       });
     }

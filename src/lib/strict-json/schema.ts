@@ -67,22 +67,27 @@ export function checkAgainst<T>(value: unknown, schema: z.ZodType<T>, code: stri
   if (result.success) return { ok: true, value: result.data, findings: [] };
   const findings: Finding[] = [];
   const { issues } = result.error;
+  // One issue names all unknown keys of an object: each of them is a problem.
+  const count = issues.reduce(
+    (sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1),
+    0,
+  );
   for (const issue of issues) {
     if (findings.length >= MAX_FINDINGS) break;
-    findings.push(...findingsOf(issue, value, schema, code));
+    findings.push(...findingsOf(issue, value, schema, code, MAX_FINDINGS - findings.length));
   }
-  if (issues.length > MAX_FINDINGS) {
+  if (count > MAX_FINDINGS) {
     findings.push({
       code: `${code}-more`,
       severity: "error",
-      message: `There are ${issues.length} problems; the first ${MAX_FINDINGS} are shown.`,
+      message: `There are ${count} problems; the first ${MAX_FINDINGS} are shown.`,
       pointer: "",
     });
   }
   return { ok: false, findings };
 }
 
-function findingsOf(given: Issue, root: unknown, schema: z.ZodType, code: string): Finding[] {
+function findingsOf(given: Issue, root: unknown, schema: z.ZodType, code: string, most: number): Finding[] {
   const issue = insideUnion(given);
   const { path } = issue;
   const actual = show(valueAt(root, path));
@@ -90,14 +95,14 @@ function findingsOf(given: Issue, root: unknown, schema: z.ZodType, code: string
   switch (issue.code) {
     case "unrecognized_keys": {
       const known = keysAt(schema, path);
-      return issue.keys.map((key) => {
+      return issue.keys.slice(0, most).map((key) => {
         const meant = closestTo(key, known);
         return {
           ...base,
           code: `${code}-unknown-key`,
           message: "This key is not part of the format.",
           pointer: pointerOf([...path, key]),
-          actual: key,
+          actual: key.length > MAX_SHOWN ? `${key.slice(0, MAX_SHOWN)}…` : key,
           ...(known.length > 0 ? { expected: `one of: ${known.join(", ")}` } : {}),
           hint: meant === null ? "Remove it." : `Did you mean "${meant}"?`,
         };

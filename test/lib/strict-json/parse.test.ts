@@ -118,6 +118,15 @@ describe("parseStrictJson", () => {
     });
   });
 
+  it("keeps positions in memory of the document's size, however long the keys above the values are", () => {
+    const text = `{"${"k".repeat(120_000)}":[${"0,".repeat(60_000)}0]}`;
+    const outcome = parseStrictJson(text);
+    if (!outcome.ok) throw new Error("sound");
+    const before = process.memoryUsage().rss;
+    expect(outcome.value.position(`/${"k".repeat(120_000)}/59999`)?.column).toBe(120_006 + 2 * 59_999);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+  });
+
   it("knows the position of every value", () => {
     const outcome = parseStrictJson('{\n  "a": [1, {"": true}],\n  "b": "x"}');
     if (!outcome.ok) throw new Error("must parse");

@@ -80,6 +80,16 @@ describe("parseWithSchema", () => {
     expect(outcome.findings.at(-1)).toMatchObject({ code: "thing-more" });
   });
 
+  it("shows the first unknown keys of very many, each of them short", () => {
+    const long = "k".repeat(5000);
+    const keys = Array.from({ length: 3000 }, (_, index) => `"x${index}":0`).join(",");
+    const findings = check(`{"version":1,"items":[],"${long}":0,${keys}}`);
+    if (!Array.isArray(findings)) throw new Error("not refused");
+    expect(findings).toHaveLength(51);
+    expect(findings.at(-1)).toMatchObject({ code: "thing-more", message: expect.stringContaining("3001") });
+    expect(findings[0]?.actual?.length).toBeLessThan(100);
+  });
+
   it("does not throw where zod does", () => {
     type Nest = Nest[];
     const nest: z.ZodType<Nest> = z.lazy(() => z.array(nest));
