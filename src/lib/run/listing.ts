@@ -20,17 +20,18 @@ import type { Cell, Range, Sheet, Workbook } from "../sheet/model.ts";
 /** `R1C1` of a cell. */
 export const cellAddress = (row: number, column: number): string => `R${row}C${column}`;
 
-const rangeAddress = (range: Range): string =>
+/** `R1C1:R9C4` of a rectangle. */
+export const rangeAddress = (range: Range): string =>
   `${cellAddress(range.top, range.left)}:${cellAddress(range.bottom, range.right)}`;
 
 /** A JSON string with everything that could break the line or hide on a terminal escaped. */
-const quote = (text: string): string =>
+export const quote = (text: string): string =>
   JSON.stringify(text).replace(
     /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-function valueText(cell: Cell): string {
+export function valueText(cell: Cell): string {
   switch (cell.type) {
     case "blank":
       return "blank";
@@ -45,11 +46,14 @@ function valueText(cell: Cell): string {
   }
 }
 
-function cellText(cell: Cell, formats: ReadonlyMap<string, string>): string {
+const cellText = (cell: Cell, formats: ReadonlyMap<string, string>): string =>
+  [`C${cell.column}=${valueText(cell)}`, ...marksOf(cell, formats)].join(" ");
+
+/** What follows a value: style, number format, marks of rich text, comment; only what there is. */
+export function marksOf(cell: Cell, formats: ReadonlyMap<string, string>): string[] {
   const superscripts = (cell.runs ?? []).filter((run) => run.superscript).map((run) => run.text);
   const format = formats.get(cell.format);
   return [
-    `C${cell.column}=${valueText(cell)}`,
     cell.bold ? "b" : "",
     cell.italic ? "i" : "",
     cell.superscript ? "sup" : "",
@@ -58,15 +62,14 @@ function cellText(cell: Cell, formats: ReadonlyMap<string, string>): string {
     format ?? "",
     superscripts.length > 0 && !cell.superscript ? `marks=${quote(superscripts.join(""))}` : "",
     cell.comment === null ? "" : `comment=${quote(cell.comment)}`,
-  ]
-    .filter((part) => part !== "")
-    .join(" ");
+  ].filter((part) => part !== "");
 }
 
-const isListed = (cell: Cell): boolean => cell.type !== "blank" || cell.comment !== null;
+/** Cells that a contestant is told of: those with a value, and blank ones with a comment. */
+export const isListed = (cell: Cell): boolean => cell.type !== "blank" || cell.comment !== null;
 
 /** Ascending whole numbers as `5 7-9`. */
-function spans(numbers: readonly number[]): string {
+export function spans(numbers: readonly number[]): string {
   const parts: string[] = [];
   let first: number | null = null;
   let last = 0;
@@ -120,7 +123,7 @@ export function listSheet(sheet: Sheet, maxCharacters: number): string | null {
 }
 
 /** Number formats of the listed cells in order of appearance, `General` left out. */
-function formatNames(sheet: Sheet): Map<string, string> {
+export function formatNames(sheet: Sheet): Map<string, string> {
   const names = new Map<string, string>();
   for (const row of sheet.rowNumbers) {
     for (const cell of sheet.rows.get(row) ?? []) {
