@@ -23,8 +23,8 @@ const MONTH =
 const PERIODS: readonly RegExp[] = [
   // 2022, 2022-06, 2022-06-30, with a time of day
   `${YEAR}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01])(?:T[0-9:.]+)?)?)?`,
-  // 2022-23, 2022–23, 2022/23, 2022–2023
-  `${YEAR}[-–/](?:${YEAR}|[0-9]{2})`,
+  // 2022–2023
+  `${YEAR}[-–/]${YEAR}`,
   // June 2022, Jun-2022, 30 June 2022, June quarter 2022, June Qtr 2022
   `(?:[0-3]?[0-9][ -])?${MONTH}(?: (?:quarter|qtr))?[ -]${YEAR}`,
   // June 30, 2022
@@ -38,4 +38,13 @@ const PERIODS: readonly RegExp[] = [
  * A date, month, quarter or year: `2022-06-30`, years 1800 to 2199, `2022-06`, `2022-23`, `2022–23`, `June 2022`, `Jun-2022`,
  * `June quarter 2022`, `30 June 2022`, `2022 Q1`, `Q1 2022`.
  */
-export const isPeriod = (scalar: string): boolean => PERIODS.some((period) => period.test(scalar));
+export const isPeriod = (scalar: string): boolean =>
+  PERIODS.some((period) => period.test(scalar)) || isSpanOfYears(scalar);
+
+/** `2022-23`, `2022–23`, `2022/23`, also longer ones up to twenty years: `2019-22`, `1999-00`. */
+function isSpanOfYears(scalar: string): boolean {
+  const match = new RegExp(`^(${YEAR})[-–/]([0-9]{2})$`).exec(scalar);
+  if (match === null) return false;
+  const years = (Number(match[2]) - (Number(match[1]) % 100) + 100) % 100;
+  return years >= 1 && years <= 20;
+}
