@@ -8,12 +8,13 @@ import {
   type PinnedFiles,
   parseSuiteDraft,
 } from "../lib/benchmarks/suite-draft.ts";
-import type { Suite } from "../lib/benchmarks/suite-schema.ts";
+import type { Suite, SuiteMember } from "../lib/benchmarks/suite-schema.ts";
+import { computeTags } from "../lib/benchmarks/tags/index.ts";
 import { parseVocabulary, VOCABULARY_PATH } from "../lib/benchmarks/vocabulary.ts";
 import { digestOf } from "../lib/digest.ts";
 import type { Finding, Outcome } from "../lib/findings.ts";
 import { canonicalCsv } from "../lib/sheet/csv.ts";
-import { executeReference, loadSuite } from "./load-suite.ts";
+import { type AvailableMember, executeReference, loadSuite } from "./load-suite.ts";
 
 const error = (code: string, path: string, message: string, more: Partial<Finding> = {}): Finding => ({
   code,
@@ -190,7 +191,8 @@ export interface SuiteVerification {
 
 /**
  * Proves a frozen suite: manifest and vocabulary digests, then for every member the digests of recipe, workbook and
- * reference table, and that executing the recipe gives exactly that table.
+ * reference table, that executing the recipe gives exactly that table, and that the member carries exactly the structure
+ * tags whose predicates hold for it.
  */
 export async function verifySuite(root: string, id: string): Promise<SuiteVerification> {
   const loaded = await loadSuite(root, id);
@@ -199,9 +201,11 @@ export async function verifySuite(root: string, id: string): Promise<SuiteVerifi
   const source = folderSource(root);
   const findings: Finding[] = [...loaded.findings];
   const members: SuiteVerification["members"][number][] = [];
-  for (const entry of suite.members) {
+  for (const [index, entry] of suite.members.entries()) {
     const ready = await member(entry.id);
     if (ready.available) {
+      const tags = tagFindings(entry, ready, index, suitePath(id));
+      findings.push(...tags);
       const local = entry.source_kind === "bank_asset" ? await source(bankReferencePath(entry.id)) : null;
       const stale = local !== null && digestOf(local) !== entry.reference.sha256;
       if (stale)
@@ -216,7 +220,7 @@ export async function verifySuite(root: string, id: string): Promise<SuiteVerifi
             },
           ),
         );
-      members.push({ id: entry.id, state: stale ? "broken" : "verified", reason: null });
+      members.push({ id: entry.id, state: stale || tags.length > 0 ? "broken" : "verified", reason: null });
     } else {
       findings.push(...ready.findings);
       const state = ready.findings.length === 0 ? "unavailable" : "broken";
@@ -224,4 +228,23 @@ export async function verifySuite(root: string, id: string): Promise<SuiteVerifi
     }
   }
   return { id, suite, members, findings };
+}
+
+/** Tags that the member lacks although they hold, and tags that it carries although they do not. */
+function tagFindings(entry: SuiteMember, ready: AvailableMember, index: number, path: string): Finding[] {
+  const { workbook, recipe, reference } = ready;
+  const computed = computeTags({ workbook, recipe, execution: reference });
+  const carried = [...entry.feature_tags].sort();
+  const pointer = `/members/${index}/feature_tags`;
+  const place = { pointer, expected: computed.join(", "), actual: carried.join(", ") };
+  const missing = computed.filter((tag) => !carried.includes(tag));
+  const untrue = carried.filter((tag) => !computed.includes(tag));
+  return [
+    ...missing.map((tag) =>
+      error("suite-tag-missing", path, `${tag} holds for ${entry.id}, which does not carry it.`, place),
+    ),
+    ...untrue.map((tag) =>
+      error("suite-tag-untrue", path, `${entry.id} carries ${tag}, which does not hold for it.`, place),
+    ),
+  ];
 }

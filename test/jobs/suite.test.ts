@@ -114,6 +114,17 @@ describe("verifying", () => {
     expect(findings.map(({ code }) => code)).toEqual(["suite-workbook-digest"]);
   });
 
+  it("computes tags, and names what is carried wrongly and what is missing", async () => {
+    await freeze(draft().replace('["single_table","time_series"]', '["single_table","unit_rows"]'));
+    const { members, findings } = await verifySuite(repository.root, SUITE_ID);
+    expect(members.map(({ state }) => state)).toEqual(["broken", "verified", "verified"]);
+    const place = { pointer: "/members/0/feature_tags", expected: "single_table, time_series" };
+    expect(findings).toMatchObject([
+      { code: "suite-tag-missing", ...place, message: expect.stringContaining("time_series") },
+      { code: "suite-tag-untrue", ...place, message: expect.stringContaining("unit_rows") },
+    ]);
+  });
+
   it("compares a kept bank table too", async () => {
     await freeze(draft(), { writeReferences: true });
     await repository.write(bankReferencePath("tt-bank"), "state\n");

@@ -83,7 +83,7 @@ export const draft = (members: unknown[] = DRAFT_MEMBERS): string =>
 
 const DRAFT_MEMBERS = [
   member("tt-one"),
-  member("tt-two", { feature_tags: ["single_table"] }),
+  member("tt-two"),
   member("tt-bank", { source_kind: "bank_asset", published_in_bank: true, bank_record: "tt-workbook" }),
 ];
 
