@@ -46,13 +46,15 @@ export async function readTreeChanges(
   let looked = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     looked += 1;
-    if (changes.length > limit || looked > limit || next.path.length > MAX_PATH) return stopped();
+    if (changes.length > limit || looked + waiting.length > limit || next.path.length > MAX_PATH)
+      return stopped();
     if (next.before === next.after) continue;
     const [old, now] = [await items(next.before), await items(next.after)];
     if (old === null || now === null) return stopped();
     const found = compareFolders(next.path, old, now);
-    changes.push(...found.changes);
-    waiting.push(...found.deeper);
+    // One folder may hold a million entries: never as arguments of a call, and no more of them than can be used.
+    for (const change of found.changes.slice(0, limit + 1)) changes.push(change);
+    for (const folder of found.deeper.slice(0, limit + 1)) waiting.push(folder);
   }
   return { changes: changes.sort(byPath).slice(0, limit), truncated: changes.length > limit };
 }

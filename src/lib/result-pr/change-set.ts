@@ -42,12 +42,19 @@ export function parseTreeObject(bytes: Uint8Array): TreeItem[] {
     const space = bytes.indexOf(0x20, start);
     const end = bytes.indexOf(0, space);
     if (space < 0 || end < 0 || end + 21 > bytes.length) throw new SyntaxError("not a tree object");
-    const mode = decoder.decode(bytes.subarray(start, space)).padStart(6, "0");
+    const mode = modeOf(decoder.decode(bytes.subarray(start, space)));
     const name = decoder.decode(bytes.subarray(space + 1, end));
     items.push({ name, mode, oid: hexOf(bytes.subarray(end + 1, end + 21)) });
     start = end + 21;
   }
   return items;
+}
+
+/** Six octal digits, however many zeros lead; whatever git takes for a folder (its type bits say so) is one. */
+function modeOf(written: string): string {
+  if (!/^[0-7]{1,11}$/.test(written)) return written;
+  const mode = Number.parseInt(written, 8);
+  return (mode & 0o170000) === 0o040000 ? FOLDER : mode.toString(8).padStart(6, "0");
 }
 
 const hexOf = (bytes: Uint8Array): string =>

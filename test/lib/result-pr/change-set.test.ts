@@ -99,6 +99,46 @@ describe("the change set", () => {
     reader.close();
   });
 
+  it("stops in one folder of more entries than a call takes arguments", async () => {
+    const reader = new ObjectReader(gitDir);
+    const lines = Array.from({ length: 150_000 }, (_, index) => `100644 blob ${blobs[0]}\tf${index}\n`);
+    const wide = git(["mktree"], lines.join("")).trim();
+    const found = await readTreeChanges(reader, treeOf({}), wide, 10);
+    expect(found).toMatchObject({ changes: { length: 10 }, truncated: true });
+    reader.close();
+  }, 60_000);
+
+  it("stops among folders that unfold without holding a file", async () => {
+    const reader = new ObjectReader(gitDir);
+    let tree = git(["mktree"]).trim();
+    for (let level = 0; level < 6; level += 1)
+      tree = git(
+        ["mktree"],
+        Array.from({ length: 40 }, (_, index) => `040000 tree ${tree}\tf${index}\n`).join(""),
+      ).trim();
+    let asked = 0;
+    const counting = {
+      info: (name: string) => reader.info(name),
+      tree: (name: string, maxBytes: number) => {
+        asked += 1;
+        return reader.tree(name, maxBytes);
+      },
+    } as ObjectReader;
+    expect(await readTreeChanges(counting, treeOf({}), tree, 100)).toEqual({ changes: [], truncated: true });
+    // Three levels of forty wait by then: it does not go on collecting.
+    expect(asked).toBeLessThanOrEqual(8);
+    reader.close();
+  });
+
+  it("takes for a folder what git takes for one, however its mode is written", () => {
+    const entry = (mode: string) => [...Buffer.from(`${mode} a\0`), ...Buffer.alloc(20, 1)];
+    const modes = (mode: string) => parseTreeObject(Uint8Array.from(entry(mode)))[0]?.mode;
+    for (const folder of ["40000", "040000", "0040000", "40755"]) expect(modes(folder)).toBe("040000");
+    expect(modes("0100644")).toBe("100644");
+    expect(modes("100664")).toBe("100664");
+    expect(modes("160000")).toBe("160000");
+  });
+
   it("keeps both of two entries with one name: a broken tree hides nothing", () => {
     const item = (oid: string) => ({ name: "a", mode: "100644", oid });
     const { changes } = compareFolders("d", [], [item("1"), item("2")]);

@@ -106,6 +106,17 @@ describe("rules", () => {
   });
 });
 
+describe("paths of thousands of folders", () => {
+  it("cost what they are long, not that squared", () => {
+    const deep = `${place}/${"a/".repeat(1900)}`;
+    const changes = Array.from({ length: 4000 }, (_, index) => added(`${deep}${index}.json`));
+    const started = performance.now();
+    const found = codes(facts(changes));
+    expect(found.filter((code) => code === "pr-name-length")).toHaveLength(4000);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
 const documentOf = (members: ResultMember[], changes: Partial<ResultDocument> = {}): ResultDocument =>
   resultDocument(members, { id: "s-1", digest: digestOf("suite") }, changes);
 const document = (changes: Partial<ResultDocument> = {}): ResultDocument =>

@@ -1,6 +1,6 @@
 import type { Finding } from "../../findings.ts";
 import { foldPath, isResultPath } from "../change-set.ts";
-import type { ResultPrFacts } from "../facts.ts";
+import { LIMITS, type ResultPrFacts } from "../facts.ts";
 import type { Rule } from "./rule.ts";
 
 /** A path and each of its folders: `a/b/c` gives `a`, `a/b`, `a/b/c`. */
@@ -14,7 +14,10 @@ export const nameCase: Rule = {
   id: "name-case",
   title: "No two names differ only in case, width or composition.",
   check: ({ changes, basePaths }: ResultPrFacts): Finding[] => {
-    const added = changes.filter(({ path, status }) => status === "added" && isResultPath(path));
+    // Overlong paths are refused already (rule `names`), and their folders would cost their length squared.
+    const added = changes.filter(
+      ({ path, status }) => status === "added" && isResultPath(path) && path.length <= LIMITS.path,
+    );
     const deleted = new Set(changes.filter(({ status }) => status === "deleted").map(({ path }) => path));
     const spelling = new Map<string, string>();
     // A name in folded spelling can only clash with one that is not: most trees hold none, and cost nothing.
