@@ -16,7 +16,7 @@ export const datesAcross: ConformanceMember = {
   title: "Weekly payroll jobs index by industry, dates across",
   publisher: "synthetic",
   difficulty: "easy",
-  feature_tags: ["single_table", "time_series", "transposed_headers"],
+  feature_tags: ["hierarchical_headers", "single_table", "time_series", "transposed_headers"],
   task: "Sheet 'Table 2': index values. Outputs in this order: division, subdivision, week_ending (ISO date), index.",
   layout:
     "Follows ABS 6160.0.55.001 Weekly Payroll Jobs, table 2: week-ending dates across, two label columns; saved in the 1904 date system.",

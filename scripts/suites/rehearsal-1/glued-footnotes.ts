@@ -16,7 +16,7 @@ export const gluedFootnotes: ConformanceMember = {
   title: "Health conditions by sex with footnote marks and suppressed cells",
   publisher: "synthetic",
   difficulty: "medium",
-  feature_tags: ["footnote_contamination", "single_table", "sparse_data"],
+  feature_tags: ["single_table", "sparse_data"],
   task: "Sheet 'Table 7': estimates by condition and sex. Outputs in this order: condition (without footnote marks such as '(a)'), sex, estimate. Cells that say 'n.p.' or '..' are observations without a value: keep the row, value blank. Truly blank cells are no observations; footnotes below are not either.",
   layout:
     "Follows the ABS National Health Survey's summary tables and AIHW tables: marks glued to labels, superscript runs, 'n.p.' among numbers.",

@@ -12,7 +12,7 @@ export const pivotFill: ConformanceMember = {
   title: "School staff by year, sex, function and state, pivot layout",
   publisher: "synthetic",
   difficulty: "hard",
-  feature_tags: ["filled_spans", "hierarchical_headers", "single_table", "time_series"],
+  feature_tags: ["filled_spans", "hierarchical_headers", "single_table", "stacked_blocks", "time_series"],
   task: "Sheet 'Table 1': one row per year, sex, function and state, without totals of any kind. Outputs in this order: year, sex, function, state, staff. Year and sex are written once and hold until the next label; the rows '2021 Total', '2022 Total' and 'Grand Total' and the column 'Total' are not wanted.",
   layout:
     "Follows ABS Schools, table 50a: row fields C1:C3 as a pivot table writes them, states across, year totals between.",

@@ -10,7 +10,7 @@ export const regionByYear: ConformanceMember = {
   title: "Dwellings completed by region, 2019 to 2023",
   publisher: "synthetic",
   difficulty: "easy",
-  feature_tags: ["footnote_contamination", "single_table", "time_series"],
+  feature_tags: ["single_table", "time_series"],
   task: "Sheet 'Table 1': dwellings completed, one row per region and year. Outputs in this order: region, year, dwellings. Notes below the table are not observations.",
   layout: "A plain cross-tabulation as statistics offices print it; no particular publication.",
   build() {

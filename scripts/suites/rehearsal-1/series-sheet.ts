@@ -17,7 +17,7 @@ export const seriesSheet: ConformanceMember = {
   title: "Quarterly hours and jobs by sector, time-series sheet",
   publisher: "synthetic",
   difficulty: "medium",
-  feature_tags: ["hierarchical_headers", "metadata_sheet", "single_table", "time_series", "unit_rows"],
+  feature_tags: ["hierarchical_headers", "single_table", "time_series", "unit_rows"],
   task: "Sheet 'Data1': every observation of every series. Outputs in this order: date (ISO), series (row 1, runs of blanks as one blank), unit (row 2), series_id (row 10), value.",
   layout:
     "Follows the ABS time-series spreadsheet: R1 series name, R2 unit, R3 type, … R10 series ID, dates from R11; an Index sheet lists the series.",

@@ -22,6 +22,7 @@ export const sideBySideYears: ConformanceMember = {
     "merged_cells",
     "single_table",
     "sparse_data",
+    "stacked_blocks",
     "time_series",
     "unit_rows",
   ],

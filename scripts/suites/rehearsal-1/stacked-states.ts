@@ -11,7 +11,7 @@ export const stackedStates: ConformanceMember = {
   title: "Business entries and exits by state and industry, stacked blocks",
   publisher: "synthetic",
   difficulty: "medium",
-  feature_tags: ["filled_spans", "hierarchical_headers", "merged_cells", "single_table", "stacked_blocks"],
+  feature_tags: ["filled_spans", "hierarchical_headers", "single_table", "stacked_blocks"],
   task: "Sheet 'Table 4': all counts. Outputs in this order: state, industry, measure, businesses. A state's name stands alone in the row that opens its block and governs the rows below it.",
   layout:
     "Follows ABS 8165.0 Counts of Australian Businesses: blocks opened by a merged heading row, industries below.",

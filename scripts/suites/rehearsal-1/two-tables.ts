@@ -14,7 +14,7 @@ export const twoTables: ConformanceMember = {
   title: "Carers by sex: estimates and their relative standard errors",
   publisher: "synthetic",
   difficulty: "medium",
-  feature_tags: ["multi_table", "stacked_blocks", "time_series"],
+  feature_tags: ["multi_table", "time_series"],
   task: "Sheet 'Table 10.1': two tables, named estimate and error in the recipe (estimates from row 5, relative standard errors from row 12). Outputs of each in this order: sex, year, value.",
   layout:
     "Follows ABS 4125.0 Gender Indicators: a table of estimates, then a second table of the same shape with errors.",
