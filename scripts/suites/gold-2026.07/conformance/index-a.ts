@@ -1,5 +1,15 @@
 import type { ConformanceMember } from "../../member.ts";
 import { manufacturingByClass } from "./gc01-manufacturing-by-class.ts";
+import { healthProportions } from "./gc02-health-proportions.ts";
+import { wagePriceIndex } from "./gc03-wage-price-index.ts";
+import { consumerPrices } from "./gc04-consumer-prices.ts";
+import { employmentSheets } from "./gc05-employment-sheets.ts";
 
-/** gc01 to gc09: layouts of the Australian Bureau of Statistics with side-by-side, stacked and further tables. */
-export const CONFORMANCE_A: readonly ConformanceMember[] = [manufacturingByClass];
+/** gc01 to gc09: layouts of the Australian Bureau of Statistics. */
+export const CONFORMANCE_A: readonly ConformanceMember[] = [
+  manufacturingByClass,
+  healthProportions,
+  wagePriceIndex,
+  consumerPrices,
+  employmentSheets,
+];
