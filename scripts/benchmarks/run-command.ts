@@ -45,6 +45,10 @@ const command = new Command("bench:run")
   .option("--temperature <n>", "temperature to send, or none (default 0)")
   .option("--max-tokens <n>", "completion tokens to allow, or none (default 16384)")
   .option("--response-format <form>", "json_schema (default), json_object or none")
+  .option(
+    "--prompt-mode <mode>",
+    "listing-1 (every cell), digest-1 (structure of large sheets) or auto (default: listing while it fits, else digest)",
+  )
   .option("--out <file>", "write the result document here too")
   .option("--fresh", "start a new run although an unfinished one could go on")
   .option("--root <folder>", "folder that holds benchmarks/ (default: this repository)")
@@ -96,6 +100,7 @@ async function runWith(settings: RunSettings, key: string | null, typed: Typed):
       root: typed.root === undefined ? REPOSITORY : userPath(typed.root),
       suiteId: settings.suite,
       model: settings.model,
+      promptMode: settings.promptMode,
       format: settings.format,
       temperature: settings.temperature,
       maxTokens: settings.maxTokens,

@@ -18,8 +18,8 @@ import type { RunProgress } from "../lib/run/progress.ts";
 import {
   type AnswerFormat,
   type MemberPrompt,
-  PROMPT_MODE,
-  PROMPT_VERSION,
+  PROMPT_VERSIONS,
+  type PromptMode,
   promptDigest,
   promptMessages,
   responseFormat,
@@ -35,6 +35,7 @@ export interface RunOptions {
   readonly root: string;
   readonly suiteId: string;
   readonly model: string;
+  readonly promptMode: PromptMode;
   readonly format: AnswerFormat;
   readonly temperature: number | null;
   readonly maxTokens: number | null;
@@ -115,7 +116,7 @@ const refused = (...findings: Finding[]): RunEnd => ({ kind: "refused", findings
 export async function runBenchmark(options: RunOptions, world: RunWorld): Promise<RunEnd> {
   const loaded = await loadSuite(options.root, options.suiteId);
   if (!loaded.ok) return refused(...loaded.findings);
-  const members = await prepareMembers(loaded.value);
+  const members = await prepareMembers(loaded.value, options.promptMode);
   const broken = members.flatMap(({ findings }) => findings);
   if (hasErrors(broken)) return refused(...broken);
   const plan = planOf(options, loaded.value.suite);
@@ -147,7 +148,11 @@ function planOf(options: RunOptions, suite: Suite): RunPlan {
         response_format: options.format,
       },
     },
-    prompt: { mode: PROMPT_MODE, version: PROMPT_VERSION, sha256: promptDigest() },
+    prompt: {
+      mode: options.promptMode,
+      version: PROMPT_VERSIONS[options.promptMode],
+      sha256: promptDigest(options.promptMode),
+    },
     pipeline_version: PIPELINE_VERSION,
     transport: options.transport,
     caps: {

@@ -3,8 +3,8 @@ import type { Finding } from "../lib/findings.ts";
 import { type JudgedAnswer, judgeAnswer } from "../lib/run/answer.ts";
 import type { CallAnswer } from "../lib/run/call.ts";
 import type { NotAsked } from "../lib/run/document.ts";
-import { listWorkbook } from "../lib/run/listing.ts";
-import { MAX_LISTING_CHARACTERS, type MemberPrompt, PROMPT_MODE } from "../lib/run/prompt.ts";
+import { layOutPrompt } from "../lib/run/member-prompt.ts";
+import type { MemberPrompt, PromptMode } from "../lib/run/prompt.ts";
 import type { AvailableMember, LoadedSuite } from "./score.ts";
 
 /** A member made ready to be asked: verified, and its prompt laid out. */
@@ -18,6 +18,7 @@ export interface ReadyMember {
 /** Loads every member and lays out its prompt: digests that do not hold are findings, before any call. */
 export async function prepareMembers(
   loaded: LoadedSuite,
+  mode: PromptMode,
 ): Promise<(ReadyMember & { findings: readonly Finding[] })[]> {
   const members: (ReadyMember & { findings: readonly Finding[] })[] = [];
   for (const { id, task } of loaded.suite.members) {
@@ -27,21 +28,14 @@ export async function prepareMembers(
       members.push({ id, notAsked, prompt: null, loaded: null, findings: member.findings });
       continue;
     }
-    const listing = listWorkbook(member.workbook, task, MAX_LISTING_CHARACTERS);
-    const sheets = member.workbook.sheets.map(({ name, state }) => ({ name, state }));
+    const laid = layOutPrompt(member.workbook, task, mode);
     members.push({
       id,
       loaded: member,
       findings: [],
-      ...(listing.ok
-        ? { notAsked: null, prompt: { task, sheets, listing: listing.text } }
-        : {
-            prompt: null,
-            notAsked: {
-              code: "prompt-too-large",
-              message: `The cell listing needs more than ${MAX_LISTING_CHARACTERS} characters; prompt mode ${PROMPT_MODE} sends a sheet whole or not at all.`,
-            },
-          }),
+      ...(laid.ok
+        ? { notAsked: null, prompt: laid.prompt }
+        : { prompt: null, notAsked: { code: "prompt-too-large", message: laid.message } }),
     });
   }
   return members;

@@ -1,6 +1,6 @@
 import type { Layout } from "./layout.ts";
 import { isYear } from "./layout.ts";
-import type { ListedCell } from "./listing-parser.ts";
+import type { ListedCell } from "./listed-cell.ts";
 
 /** One thing that describes values: a label column, a header row, or the headings of sections. */
 export interface Dimension {

@@ -1,4 +1,5 @@
-import type { ListedCell, ListedSheet } from "./listing-parser.ts";
+import type { ListedCell } from "./listed-cell.ts";
+import type { ListedSheet } from "./listing-parser.ts";
 
 /**
  * The classic view of a statistical table: a block of numbers, header rows above it, label columns at its left, and

@@ -1,7 +1,8 @@
 import type { Recipe } from "../sheet/recipe-schema.ts";
 import { askedOutputs, findDimensions, type NamedDimension, nameDimensions } from "./dimensions.ts";
 import { type Block, findLayout, isSymbol, type Layout } from "./layout.ts";
-import type { ListedCell, ListedPrompt } from "./listing-parser.ts";
+import type { ListedCell } from "./listed-cell.ts";
+import type { ListedPrompt } from "./listing-parser.ts";
 
 type Table = Recipe["tables"][number];
 type Header = Table["headers"][number];

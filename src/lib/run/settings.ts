@@ -1,7 +1,7 @@
 import { resultSchema } from "../benchmarks/result-schema.ts";
 import { segmentSchema } from "../benchmarks/suite-schema.ts";
 import type { Finding, Outcome } from "../findings.ts";
-import type { AnswerFormat } from "./prompt.ts";
+import { type AnswerFormat, PROMPT_MODES, type PromptMode } from "./prompt.ts";
 
 /** The command line of a run as typed: text or absent. */
 export interface TypedOptions {
@@ -15,6 +15,8 @@ export interface TypedOptions {
   readonly temperature?: string;
   readonly maxTokens?: string;
   readonly responseFormat?: string;
+  /** `auto` means `auto-1`. */
+  readonly promptMode?: string;
   readonly fresh?: boolean;
 }
 
@@ -30,6 +32,7 @@ export interface RunSettings {
   readonly temperature: number | null;
   readonly maxTokens: number | null;
   readonly format: AnswerFormat;
+  readonly promptMode: PromptMode;
   readonly fresh: boolean;
   /** The command as typed, rebuilt from what it means; it never held a secret. */
   readonly invocation: string;
@@ -52,6 +55,7 @@ const DEFAULTS = {
   timeoutS: 240,
   temperature: 0,
   maxTokens: 16_384,
+  promptMode: "auto-1",
 } as const;
 const BASELINE = "baseline/heuristic";
 const FORMATS: readonly AnswerFormat[] = ["json_schema", "json_object", "none"];
@@ -100,6 +104,11 @@ export function readSettings(typed: TypedOptions): Outcome<RunSettings> {
   const format = FORMATS.find((each) => each === (typed.responseFormat ?? "json_schema"));
   if (format === undefined)
     findings.push(problem("--response-format", `expected ${FORMATS.join(", ")}.`, typed.responseFormat));
+  // `auto` is the name that people type; documents name the rule.
+  const modeName = typed.promptMode === "auto" ? "auto-1" : (typed.promptMode ?? DEFAULTS.promptMode);
+  const promptMode = PROMPT_MODES.find((each) => each === modeName);
+  if (promptMode === undefined)
+    findings.push(problem("--prompt-mode", `expected ${PROMPT_MODES.join(", ")}.`, typed.promptMode));
   const builtIn = model === BASELINE && typed.baseUrl === undefined;
   const address = builtIn ? null : readAddress(typed.baseUrl ?? DEFAULT_BASE_URL);
   if (address !== null && !address.ok) findings.push(...address.findings);
@@ -121,6 +130,7 @@ export function readSettings(typed: TypedOptions): Outcome<RunSettings> {
         ? null
         : number("--max-tokens", typed.maxTokens, DEFAULTS.maxTokens, [1, 1_000_000]),
     format: format ?? "json_schema",
+    promptMode: promptMode ?? DEFAULTS.promptMode,
     fresh: typed.fresh === true,
     invocation: invocationOf(typed),
   };
@@ -207,6 +217,7 @@ function invocationOf(typed: TypedOptions): string {
     ["--temperature", typed.temperature],
     ["--max-tokens", typed.maxTokens],
     ["--response-format", typed.responseFormat],
+    ["--prompt-mode", typed.promptMode],
   ];
   const given = options.flatMap(([option, value]) => (value === undefined ? [] : [`${option} ${value}`]));
   return ["npm run bench:run --", ...given].join(" ").slice(0, 500);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerConversation, countTokens } from "../../../src/lib/baseline/contestant.ts";
-import { listWorkbook } from "../../../src/lib/run/listing.ts";
-import { type EarlierAnswer, promptMessages } from "../../../src/lib/run/prompt.ts";
+import { layOutPrompt } from "../../../src/lib/run/member-prompt.ts";
+import { type EarlierAnswer, type PromptMode, promptMessages } from "../../../src/lib/run/prompt.ts";
 import { parseRecipe } from "../../../src/lib/sheet/check.ts";
 import { canonicalCsv } from "../../../src/lib/sheet/csv.ts";
 import { executeRecipe } from "../../../src/lib/sheet/execute.ts";
@@ -10,11 +10,15 @@ import type { Workbook } from "../../../src/lib/sheet/model.ts";
 import { sheetOf, workbookOf } from "../run/sheets.ts";
 
 /** What the baseline answers when it is asked about a workbook, as a runner would ask it. */
-function answer(workbook: Workbook, task: string, earlier: EarlierAnswer | null = null): string {
-  const listing = listWorkbook(workbook, task, 1_000_000);
-  if (!listing.ok) throw new Error("too large");
-  const sheets = workbook.sheets.map(({ name, state }) => ({ name, state }));
-  return answerConversation(promptMessages({ task, sheets, listing: listing.text }, "json_schema", earlier));
+function answer(
+  workbook: Workbook,
+  task: string,
+  earlier: EarlierAnswer | null = null,
+  mode: PromptMode = "listing-1",
+): string {
+  const laid = layOutPrompt(workbook, task, mode);
+  if (!laid.ok) throw new Error(laid.message);
+  return answerConversation(promptMessages(laid.prompt, "json_schema", earlier));
 }
 
 /** The CSV its recipe gives. */
@@ -160,6 +164,29 @@ describe("the baseline", () => {
         ],
       },
     );
+  });
+
+  it("reads a digest as it reads a listing", () => {
+    const months = Array.from({ length: 40 }, (_, at) => ({
+      value: `20${String(10 + Math.floor(at / 12))}-${String((at % 12) + 1).padStart(2, "0")}-01`,
+      type: "date" as const,
+      format: "mmm-yyyy",
+    }));
+    const workbook = workbookOf(
+      sheetOf("T", [
+        [null, "North ;  Males ;", "North ;  Females ;", "South ;  Males ;"],
+        ["Unit", "000", "000", "000"],
+        ["Series ID", "A100001A", "A100002B", "A100003C"],
+        ...months.map((month, at) => [month, at + 0.5, at % 7 === 3 ? "n.p." : at * 2, at - 7.25]),
+        ["(a) Revised."],
+      ]),
+    );
+    const task = "Sheet 'T'. Outputs in this order: date, series, unit, series_id, persons.";
+    const digest = layOutPrompt(workbook, task, "digest-1");
+    expect(digest.ok && digest.prompt.listing).toContain("numbers: C2");
+    const text = answer(workbook, task, null, "digest-1");
+    expect(text).toBe(answer(workbook, task));
+    expect(text).toContain("R4C2:R43C4");
   });
 
   it("counts tokens by its stated rule", () => {

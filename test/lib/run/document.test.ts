@@ -46,7 +46,7 @@ function documentOf(suite: Suite, histories: Record<string, MemberHistory>, unan
     plan: {
       suite: { id: suite.id, digest: suite.digest },
       model: { id: "test/model", parameters: { temperature: 0, max_tokens: null, response_format: "none" } },
-      prompt: { mode: "listing-1", version: "1", sha256: promptDigest() },
+      prompt: { mode: "listing-1", version: "1", sha256: promptDigest("listing-1") },
       pipeline_version: PIPELINE_VERSION,
       transport: "test",
       caps: { calls: 30, attempts_per_member: 1 },

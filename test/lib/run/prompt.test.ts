@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   MAX_QUOTED_ANSWER,
-  PROMPT_VERSION,
+  PROMPT_MODES,
+  PROMPT_VERSIONS,
   promptDigest,
   promptMessages,
   promptTextDigest,
@@ -15,21 +16,38 @@ const member = {
     { name: "S", state: "visible" },
     { name: "Secret", state: "hidden" },
   ],
+  form: "listing-1" as const,
   listing: 'Sheet "S": used R1C1:R1C1\nR1 C1=1\n',
 };
 
 describe("the prompt", () => {
   it("changes no word under an old version number", () => {
-    // When this fails: raise PROMPT_VERSION, then put both new values here.
-    expect([PROMPT_VERSION, promptTextDigest()]).toEqual([
+    // When this fails: raise the mode's version, then put both new values here.
+    expect([PROMPT_VERSIONS["listing-1"], promptTextDigest("listing-1")]).toEqual([
       "1",
       "sha256:99b509928799fd7692bbc17df01d36580307c14feb00d09b45c9c8d7ce36e8e8",
     ]);
+    expect([PROMPT_VERSIONS["digest-1"], promptTextDigest("digest-1")]).toEqual([
+      "1",
+      "sha256:86f626d85d27ec65956f601e909d039e98e56b7bc97293791e0e5015a7bcb59c",
+    ]);
   });
 
-  it("has a digest that follows from its parts alone", () => {
-    expect(promptDigest()).toBe(promptDigest());
-    expect(promptDigest()).not.toBe(promptTextDigest());
+  it("has a digest for each mode that follows from its parts alone", () => {
+    expect(PROMPT_MODES.map(promptDigest)).toEqual(PROMPT_MODES.map(promptDigest));
+    expect(new Set(PROMPT_MODES.map(promptDigest)).size).toBe(3);
+    // Results name this one: it changes only with the prompt itself or the recipe schema.
+    expect(promptDigest("listing-1")).not.toBe(promptTextDigest("listing-1"));
+  });
+
+  it("explains the form that it sends", () => {
+    const [listing, digest] = (["listing-1", "digest-1"] as const).map(
+      (form) => promptMessages({ ...member, form }, "json_schema", null)[0]?.content ?? "",
+    );
+    expect(listing).toContain("The listing gives every cell");
+    expect(listing).not.toContain("digest");
+    expect(digest).toContain("The sheets are given as a digest.");
+    expect(digest).toContain("Answer with the recipe alone");
   });
 
   it("asks with task, names of all sheets, and listing", () => {

@@ -93,7 +93,7 @@ describe("bench:run", () => {
         id: "baseline/heuristic",
         parameters: { temperature: 0, max_tokens: 16_384, response_format: "json_schema" },
       },
-      prompt: { mode: "listing-1" },
+      prompt: { mode: "auto-1" },
       caps: { calls: 9, attempts_per_member: 3 },
       pacing: { min_interval_ms: 0 },
       runner: {

@@ -56,6 +56,7 @@ function start(client: ChatClient, more: Partial<RunOptions> = {}): Promise<RunE
       root: root.folder,
       suiteId: "tiny",
       model: "test/model",
+      promptMode: "listing-1",
       format: "json_schema",
       temperature: 0,
       maxTokens: null,
@@ -169,7 +170,12 @@ describe("starting again", () => {
     await rm(runs(), { recursive: true, force: true });
     await start(countingClient());
     await cutLastRecords(4);
-    for (const more of [{ model: "test/other" }, { format: "none" }, { temperature: 1 }] as const) {
+    for (const more of [
+      { model: "test/other" },
+      { format: "none" },
+      { temperature: 1 },
+      { promptMode: "auto-1" },
+    ] as const) {
       const client = countingClient();
       await start(client, more);
       expect(client.asked).toHaveLength(4);
