@@ -4,6 +4,10 @@ import { healthProportions } from "./gc02-health-proportions.ts";
 import { wagePriceIndex } from "./gc03-wage-price-index.ts";
 import { consumerPrices } from "./gc04-consumer-prices.ts";
 import { employmentSheets } from "./gc05-employment-sheets.ts";
+import { volunteersAndErrors } from "./gc06-volunteers-and-errors.ts";
+import { businessTablesBeside } from "./gc07-business-tables-beside.ts";
+import { employmentEstimatesOnly } from "./gc08-employment-estimates-only.ts";
+import { farmClassesByState } from "./gc09-farm-classes-by-state.ts";
 
 /** gc01 to gc09: layouts of the Australian Bureau of Statistics. */
 export const CONFORMANCE_A: readonly ConformanceMember[] = [
@@ -12,4 +16,8 @@ export const CONFORMANCE_A: readonly ConformanceMember[] = [
   wagePriceIndex,
   consumerPrices,
   employmentSheets,
+  volunteersAndErrors,
+  businessTablesBeside,
+  employmentEstimatesOnly,
+  farmClassesByState,
 ];
