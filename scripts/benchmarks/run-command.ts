@@ -23,12 +23,14 @@ import {
 } from "../../src/lib/run/settings.ts";
 import { summaryText } from "../../src/lib/run/summary.ts";
 import { RunDisplay } from "./run-display.ts";
+import { measureCommand } from "./run-measure.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
 interface Typed extends TypedOptions {
   readonly out?: string;
   readonly root?: string;
+  readonly measure?: boolean;
 }
 
 const command = new Command("bench:run")
@@ -51,6 +53,7 @@ const command = new Command("bench:run")
   )
   .option("--out <file>", "write the result document here too")
   .option("--fresh", "start a new run although an unfinished one could go on")
+  .option("--measure", "print what the suite's prompts take in each mode; asks nobody and needs no model")
   .option("--root <folder>", "folder that holds benchmarks/ (default: this repository)")
   .addHelpText(
     "after",
@@ -78,12 +81,15 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     ]);
     return 1;
   }
+  if (typed.measure === true) return await measureCommand(typed, rootOf(typed));
   const settings = readSettings(typed);
   if (!settings.ok) return refuse(settings.findings);
   const key = readKey(settings.value.address, process.env);
   if (!key.ok) return refuse(key.findings);
   return await runWith(settings.value, key.value, typed);
 }
+
+const rootOf = (typed: Typed): string => (typed.root === undefined ? REPOSITORY : userPath(typed.root));
 
 function refuse(findings: Parameters<typeof printFindings>[0]): number {
   printFindings(findings);
@@ -97,7 +103,7 @@ async function runWith(settings: RunSettings, key: string | null, typed: Typed):
   const stop = listenForStop(display);
   try {
     const options: RunOptions = {
-      root: typed.root === undefined ? REPOSITORY : userPath(typed.root),
+      root: rootOf(typed),
       suiteId: settings.suite,
       model: settings.model,
       promptMode: settings.promptMode,

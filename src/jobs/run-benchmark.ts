@@ -25,6 +25,7 @@ import {
   responseFormat,
 } from "../lib/run/prompt.ts";
 import { goneFinding, judgeOnce, prepareMembers, type ReadyMember } from "./run-members.ts";
+import { measurePrompts } from "./run-prompts.ts";
 import { loadSuite } from "./score.ts";
 
 /** Where runs keep their state, below the root; ignored by git. */
@@ -371,6 +372,9 @@ async function writeDocument(
     const score = last === undefined ? null : judge.score(member.id, last.judged);
     return [member.id, { notAsked: member.notAsked, attempts, score }];
   });
+  const asked = members.flatMap(({ id, prompt }) =>
+    prompt !== null && history.calls.some(({ member }) => member === id) ? [prompt] : [],
+  );
   const document = assembleDocument({
     suite,
     plan,
@@ -379,6 +383,7 @@ async function writeDocument(
     finishedAt: history.finishedAt,
     runner: options.runner,
     unanswered: history.unanswered,
+    measured: await measurePrompts(asked, options.format),
     members: new Map(histories),
   });
   const text = canonicalDocument(document);

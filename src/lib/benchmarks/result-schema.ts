@@ -19,6 +19,8 @@ export const METRIC_IDS = [
 export const COMPOSITE_VERSION = "provisional-1";
 /** A non-passing member carries at most this many mismatch rows. */
 export const MAX_MISMATCHES = 20;
+/** Far more than a suite has; it bounds what reading a hostile document costs. */
+export const MAX_MEMBERS = 1000;
 /** One initial attempt and at most two structured revisions. */
 export const MAX_ATTEMPTS = 3;
 
@@ -139,7 +141,20 @@ export const resultSchema = z.strictObject({
       response_format: z.enum(["json_schema", "json_object", "none"]),
     }),
   }),
-  prompt: z.strictObject({ mode: segmentSchema, version: segmentSchema, sha256: digestSchema }),
+  prompt: z.strictObject({
+    mode: segmentSchema,
+    version: segmentSchema,
+    sha256: digestSchema,
+    /** Tokens of the first prompts of all members asked, by one tokenizer whatever the model's own is. */
+    measured: z
+      .strictObject({
+        tokenizer: z.string().min(1).max(50),
+        prompts: count,
+        total_tokens: count,
+        largest_tokens: count,
+      })
+      .optional(),
+  }),
   pipeline_version: segmentSchema,
   started_at: instantSchema,
   finished_at: instantSchema,
@@ -156,7 +171,7 @@ export const resultSchema = z.strictObject({
   }),
   /** The declaration every run makes: model output is not deterministic. */
   model_output_deterministic: z.literal(false),
-  members: z.array(resultMemberSchema).min(1),
+  members: z.array(resultMemberSchema).min(1).max(MAX_MEMBERS),
   totals: z.strictObject({
     members: count,
     passed: count,

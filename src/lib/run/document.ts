@@ -39,6 +39,8 @@ export interface RunFacts {
   readonly runner: { readonly name: string; readonly version: string; readonly environment: string };
   /** Calls without a known outcome; they count as calls and make the cost incomplete. */
   readonly unanswered: number;
+  /** Tokens of the first prompts of the members that were asked. */
+  readonly measured?: ResultDocument["prompt"]["measured"];
   /** By member id; a member that is absent was never reached. */
   readonly members: ReadonlyMap<string, MemberHistory>;
 }
@@ -57,7 +59,7 @@ export function assembleDocument(facts: RunFacts): ResultDocument {
     schema_version: 1,
     suite: plan.suite,
     model: plan.model,
-    prompt: plan.prompt,
+    prompt: { ...plan.prompt, ...(facts.measured === undefined ? {} : { measured: facts.measured }) },
     pipeline_version: plan.pipeline_version,
     started_at: facts.startedAt,
     finished_at: facts.finishedAt,

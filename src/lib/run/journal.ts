@@ -22,7 +22,7 @@ import { callAnswerSchema } from "./call.ts";
 export const runPlanSchema = z.strictObject({
   suite: resultSchema.shape.suite,
   model: resultSchema.shape.model,
-  prompt: resultSchema.shape.prompt,
+  prompt: resultSchema.shape.prompt.omit({ measured: true }),
   pipeline_version: segmentSchema,
   /** Where calls go, as the result document will say it. */
   transport: resultSchema.shape.runner.shape.transport,

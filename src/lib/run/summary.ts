@@ -1,6 +1,7 @@
 import { METRIC_LIST } from "../benchmarks/metrics.ts";
 import type { ResultDocument, ResultMember } from "../benchmarks/result-schema.ts";
 import { usd } from "./progress.ts";
+import { renderTable } from "./table.ts";
 
 /** A result as a person reads it after a run: members, components, composite, calls and cost. Plain text, no colour. */
 export function summaryText(document: ResultDocument): string {
@@ -25,12 +26,24 @@ export function summaryText(document: ResultDocument): string {
       ? "cost not reported"
       : `${usd(cost.total_usd)}${cost.complete ? "" : " reported, not of every call"}`;
   return [
-    ...table([header, ...rows, mean]),
+    ...renderTable([header, ...rows, mean], NUMERIC),
     "",
     `composite ${document.composite.toFixed(6)} (${document.composite_version}): ${totals.passed} passed, ${totals.partial} partial, ${totals.failed} failed, ${totals.skipped} skipped of ${totals.members}`,
     `${totals.calls} calls · ${totals.prompt_tokens ?? "unknown"} prompt tokens, ${totals.completion_tokens ?? "unknown"} completion tokens · ${money}`,
+    ...promptLine(document),
   ].join("\n");
 }
+
+function promptLine({ prompt }: ResultDocument): string[] {
+  if (prompt.measured === undefined) return [];
+  const { tokenizer, prompts, total_tokens, largest_tokens } = prompt.measured;
+  return [
+    `prompt mode ${prompt.mode}: ${prompts} first prompts of ${total_tokens} tokens, ${largest_tokens} at most (${tokenizer})`,
+  ];
+}
+
+/** Calls and metrics. */
+const NUMERIC = [2, ...METRIC_LIST.map((_, at) => at + 3)];
 
 const SHORT: Readonly<Record<keyof ResultMember["metrics"], string>> = {
   deterministic_pass_rate: "executes",
@@ -45,19 +58,3 @@ const share = ({ numerator, denominator }: { numerator: number; denominator: num
 
 const why = (member: ResultMember): string =>
   member.reason === null ? "" : `${member.reason.code} (${member.reason.fault})`;
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? "").length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column >= 2 && column < row.length - 1
-          ? cell.padStart(widths[column] ?? 0)
-          : cell.padEnd(widths[column] ?? 0),
-      )
-      .join("  ")
-      .trimEnd(),
-  );
-}

@@ -93,7 +93,7 @@ describe("bench:run", () => {
         id: "baseline/heuristic",
         parameters: { temperature: 0, max_tokens: 16_384, response_format: "json_schema" },
       },
-      prompt: { mode: "auto-1" },
+      prompt: { mode: "auto-1", measured: { tokenizer: "o200k_base", prompts: 2 } },
       caps: { calls: 9, attempts_per_member: 3 },
       pacing: { min_interval_ms: 0 },
       runner: {
@@ -207,6 +207,7 @@ describe("bench:run", () => {
     [["--suite", "tiny", "--model", "baseline/heuristic", "--max-attempts", "4"], "from 1 to 3"],
     [["--suite", "tiny", "--model", "baseline/heuristic", "--max-calls", "1e3"], "--max-calls"],
     [["--suite", "tiny", "--model", "baseline/heuristic", "--timeout-s", "300"], "from 0.1 to 290"],
+    [["--suite", "tiny", "--model", "baseline/heuristic", "--prompt-mode", "all"], "--prompt-mode"],
     [["--frobnicate"], "unknown option '--frobnicate'"],
   ])("explains %j", async (args, words) => {
     const ended = await run([...args, ...(args.length > 1 ? ["--root", root.folder] : [])]);
@@ -270,6 +271,34 @@ describe("a refused account", () => {
     ]);
     expect(document.totals.calls).toBe(3);
     expect(document.cost).toEqual({ total_usd: 0.002, complete: false });
+  });
+});
+
+describe("prompt modes", () => {
+  it.each(["listing-1", "digest-1", "auto"])("%s is recorded, and is a run of its own", async (mode) => {
+    const before = provider.requests.length;
+    const ended = await run([...withProvider(), "--prompt-mode", mode]);
+    expect(ended.code, ended.stderr).toBe(0);
+    const document = JSON.parse((await onlyResult(root.folder)).text);
+    expect(document.prompt.mode).toBe(mode === "auto" ? "auto-1" : mode);
+    const system = provider.requests[before]?.body.messages[0]?.content;
+    expect(system?.includes("given as a digest")).toBe(mode === "digest-1");
+    // The provider's own count stays beside the measured one.
+    expect(document.totals.prompt_tokens).toBe(200);
+    expect(document.prompt.measured.total_tokens).toBeGreaterThan(2000);
+    expect(ended.stdout).toContain("(o200k_base)");
+  });
+
+  it("--measure prints what prompts take, and asks nobody", async () => {
+    const before = provider.requests.length;
+    const ended = await run(["--suite", "tiny", "--root", root.folder, "--measure"]);
+    expect(ended.code, ended.stderr).toBe(0);
+    const lines = ended.stdout.trimEnd().split("\n");
+    expect(lines[1]).toMatch(/^member +listing-1 +digest-1 +auto-1 +auto-1 sends$/);
+    expect(lines[2]).toMatch(/^one +\d{4,} +\d{4,} +\d{4,} +listing-1$/);
+    expect(lines[4]).toMatch(/^bank +- +- +- +The bank workbook .* is not staged here/);
+    expect(provider.requests.length).toBe(before);
+    expect(await filesBelow(join(root.folder, "benchmarks/.runs"))).toEqual(new Map());
   });
 });
 
