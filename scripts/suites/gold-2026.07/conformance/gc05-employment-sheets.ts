@@ -18,19 +18,24 @@ function seriesOf(): Series[] {
   const series: Series[] = [];
   STATES.forEach((state, s) => {
     INDUSTRIES.forEach((industry) => {
+      const size = s === 0 ? 400 : 120;
+      const parts = DATES.map(() => [
+        numbers.decimal(size * 0.4, size, 7),
+        numbers.decimal(size * 0.1, size * 0.5, 7),
+      ]);
       STATUSES.forEach((status, t) => {
         const small = s > 0 && industry === "Arts and Recreation Services";
         // Part-time in mining is collected only from a later quarter on, one series ends early.
         const first = industry === "Mining" && t === 2 ? 5 + s : 0;
         const last = small && t === 1 ? DATES.length - 4 : DATES.length - 1;
-        const size = s === 0 ? 400 : 120;
         series.push({
           name: `${state} ;  ${industry} ;  ${status} ;`,
           unit: "000",
           seriesType: "Original",
           id: seriesId(84_601_071 + series.length),
           values: DATES.map((_, at) => {
-            const value = numbers.decimal(size * 0.4, size, 7);
+            const [full = 0, part = 0] = parts[at] ?? [];
+            const value = [Number((full + part).toFixed(7)), full, part][t] ?? null;
             const hole = small && numbers.chance(0.12);
             return at < first || at > last || hole ? null : value;
           }),

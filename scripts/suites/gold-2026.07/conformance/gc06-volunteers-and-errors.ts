@@ -36,25 +36,40 @@ const ERROR_TOP = ESTIMATE_TOP + ACTIVITIES.length + 7;
 const TITLE =
   "Table 10.11: Volunteers by type of activity, by sex, 2006 to 2022 (a)(b), estimates ('000) and relative standard errors";
 
+/** Males, females, and for estimates their sum; for errors a third of its own. */
+function threeSexes(table: "estimate" | "error", low: number, high: number, decimal: Decimal): number[] {
+  const males = decimal(low, high, 1);
+  const females = decimal(low, high, 1);
+  return [
+    males,
+    females,
+    table === "estimate" ? Number((males + females).toFixed(1)) : decimal(low, high, 1),
+  ];
+}
+type Decimal = (low: number, high: number, places: number) => number;
+
 /** Rows of one of the two tables, in sheet order; null where a year did not ask. */
 function inventedRows(table: "estimate" | "error"): [label: string, values: (number | string | null)[]][] {
   const numbers = seededNumbers(table === "estimate" ? 412_501 : 412_502);
+  const [low, high] = table === "estimate" ? [90, 900] : [2.1, 24];
   const rows = ACTIVITIES.map(([label, inErrors, from]): [string, (number | string | null)[]] => [
     table === "estimate" ? label : inErrors,
     YEARS.flatMap((_, year) =>
-      SEXES.map((sex) => {
+      threeSexes(table, low, high, numbers.decimal).map((value) => {
         if (year < from) return null;
-        if (table === "error") return numbers.decimal(2.1, 24, 1);
-        if (numbers.chance(0.02)) return "np";
-        return numbers.decimal(sex === "Persons" ? 300 : 90, sex === "Persons" ? 1_800 : 900, 1);
+        return table === "estimate" && numbers.chance(0.02) ? "np" : value;
       }),
     ),
   ]);
-  const total = YEARS.flatMap((_, year) =>
-    SEXES.map((sex) => {
-      if (table === "estimate") return numbers.decimal(sex === "Persons" ? 4_900 : 2_300, 5_600, 1);
-      return year > 2 ? "—" : numbers.decimal(1.4, 3.2, 1);
-    }),
+  const total = YEARS.flatMap((_, year): (number | string)[] =>
+    table === "error" && year > 2
+      ? SEXES.map(() => "—")
+      : threeSexes(
+          table,
+          table === "estimate" ? 2_300 : 1.4,
+          table === "estimate" ? 2_900 : 3.2,
+          numbers.decimal,
+        ),
   );
   return [...rows, [TOTAL, total]];
 }

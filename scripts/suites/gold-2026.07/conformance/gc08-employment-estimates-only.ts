@@ -24,11 +24,21 @@ const STATUSES = [
 ];
 const HOURS = ["Full-time", "Part-time", "Total"];
 const TABLES = [
-  { wanted: true, caption: "ESTIMATE ('000)", top: 6, low: 60, high: 4_200 },
+  { wanted: true, caption: "ESTIMATE ('000)", top: 6, low: 60, high: 2_600 },
   { wanted: false, caption: "RELATIVE STANDARD ERROR (%)", top: 42, low: 0.4, high: 9 },
 ];
 const TITLE =
   "Table 10.7: Employed persons by status in main job(a), hours and sex, August 2014 to August 2023";
+
+/** One year and status, by sex and hours. Estimates add up to persons and totals; errors do not. */
+function sexByHours(decimal: () => number, adds: boolean): number[][] {
+  const grid = SEXES.map(() => HOURS.map(decimal));
+  if (!adds) return grid;
+  const sum = (...parts: number[]): number =>
+    Number(parts.reduce((total, part) => total + part, 0).toFixed(1));
+  const inner = grid.slice(0, 2).map(([full = 0, part = 0]) => [full, part, sum(full, part)]);
+  return [...inner, HOURS.map((_, h) => sum(...inner.map((row) => row[h] ?? 0)))];
+}
 
 /** Two tables of one shape below each other; only the estimates are asked for. */
 export const employmentEstimatesOnly: ConformanceMember = {
@@ -64,13 +74,16 @@ export const employmentEstimatesOnly: ConformanceMember = {
         });
       });
       YEARS.forEach((year, y) => {
+        const grids = STATUSES.map((_, s) =>
+          sexByHours(() => numbers.decimal(low / (1 + s), high / (1 + s * 3), 1), wanted),
+        );
         SEXES.forEach((sex, x) => {
           const row = top + 3 + y * SEXES.length + x;
           sheet.getCell(row, 1).value = year;
           sheet.getCell(row, 2).value = sex;
           STATUSES.forEach(({ name }, s) => {
             HOURS.forEach((hours, h) => {
-              const value = numbers.decimal(low, high / (1 + s * 3), 1);
+              const value = grids[s]?.[x]?.[h] ?? 0;
               const flagged = wanted && s === 2 && numbers.chance(0.05);
               writeValue(sheet, row, 3 + s * HOURS.length + h, value, flagged ? '"*"#,##0.0' : "#,##0.0");
               if (wanted) rows.push([year, sex, name, hours, value]);
