@@ -1,10 +1,15 @@
 // npm run bench:validate [-- [--report FILE] [--json] FILE…]: the verdict a pull request would get, on this machine.
+// Several machines can share one document: --shard I/N --part FILE on each, then --join FILE….
 import { Command } from "commander";
 import { printFindings } from "../../src/io/terminal.ts";
 import { readUserFile, userPath, writeUserFile } from "../../src/io/user-files.ts";
 import { judgeLocal } from "../../src/jobs/result-pr.ts";
+import type { Shard } from "../../src/jobs/result-pr-recompute.ts";
 import { checkCommitted, intendedPath } from "../../src/jobs/validate.ts";
+import { joinShards, judgeShard, parseLocalPart } from "../../src/jobs/validate-shards.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
+import type { Finding } from "../../src/lib/findings.ts";
+import { type LocalPart, MAX_LOCAL_SHARDS, parseShard } from "../../src/lib/result-pr/local-part.ts";
 import type { Report } from "../../src/lib/result-pr/report-schema.ts";
 import { rootOf } from "./root.ts";
 import { describeCommitted, describeResult, verdictLine } from "./validate-output.ts";
@@ -14,6 +19,9 @@ interface ValidateOptions {
   json?: boolean;
   root?: string;
   openBank?: boolean;
+  shard?: string;
+  part?: string;
+  join?: string[];
 }
 
 const program = new Command("bench:validate")
@@ -24,21 +32,89 @@ const program = new Command("bench:validate")
   .option("--report <file>", "write the report (one file only)")
   .option("--json", "print the report instead of text (one file only)")
   .option("--root <folder>", "the repository with suites and results (default: this one)")
-  .option("--open-bank", "show details of bank members, for owners of the workbooks");
+  .option("--open-bank", "show details of bank members, for owners of the workbooks")
+  .option("--shard <i/n>", "recompute this share of one file's members only; needs --part")
+  .option("--part <file>", "where to write the share")
+  .option("--join <parts...>", "put all shares together: the same report as recomputing in one piece");
 
 const options = program.parse().opts<ValidateOptions>();
 const root = rootOf(options.root);
 const files = program.args;
-if ((options.report !== undefined || options.json === true) && files.length !== 1)
+if (
+  (options.report !== undefined || options.json === true) &&
+  files.length !== 1 &&
+  options.join === undefined
+)
   program.error("--report and --json take exactly one file.", { exitCode: 2 });
 
-if (files.length === 0) {
+const { shard, part, join } = options;
+if ((shard === undefined) !== (part === undefined))
+  program.error("--shard and --part go together.", { exitCode: 2 });
+if (join !== undefined && (shard !== undefined || files.length > 0 || options.openBank !== undefined))
+  program.error("--join takes the parts alone: they carry the document and its options.", { exitCode: 2 });
+if (shard !== undefined && part !== undefined) {
+  const parsed = parseShard(shard);
+  const [file = ""] = files;
+  if (parsed === null)
+    program.error(`--shard takes i/n with i from 1 to n, and n at most ${MAX_LOCAL_SHARDS}.`, {
+      exitCode: 2,
+    });
+  else if (files.length !== 1) program.error("--shard takes exactly one file.", { exitCode: 2 });
+  else if (!(await writeShard(file, parsed, part))) process.exitCode = 1;
+} else if (join !== undefined) {
+  if (!(await joinFiles(join))) process.exitCode = 1;
+} else if (files.length === 0) {
   const checks = await checkCommitted(root);
   printFindings(checks.flatMap(({ findings }) => findings));
   for (const line of describeCommitted(checks)) console.log(line);
   if (checks.some(({ state }) => state === "invalid")) process.exitCode = 1;
 }
-for (const file of files) if (!(await validateFile(file))) process.exitCode = 1;
+if (shard === undefined) for (const file of files) if (!(await validateFile(file))) process.exitCode = 1;
+
+/** Recomputes one share and writes it; true when it is written. Its verdict comes with the others. */
+async function writeShard(file: string, which: Shard, to: string): Promise<boolean> {
+  const read = await readUserFile(file);
+  if (!read.ok) {
+    printFindings(read.findings);
+    return false;
+  }
+  const path = await intendedPath(root, userPath(file), read.value);
+  const made = await judgeShard(
+    {
+      root,
+      file: { path, bytes: read.value },
+      ...(options.openBank === undefined ? {} : { openBank: options.openBank }),
+    },
+    which,
+  );
+  const failed = await writeUserFile(to, canonicalDocument(made));
+  printFindings(failed);
+  if (failed.length > 0) return false;
+  const members = made.part.submissions.reduce((sum, submission) => sum + submission.members.length, 0);
+  console.log(`Part ${which.index} of ${which.of}: ${members} members recomputed, written to ${to}`);
+  return true;
+}
+
+/** Joins parts and prints what a straight recomputation prints; true when the document is valid. */
+async function joinFiles(names: readonly string[]): Promise<boolean> {
+  const parts: { name: string; part: LocalPart }[] = [];
+  const findings: Finding[] = [];
+  for (const name of names) {
+    const read = await readUserFile(name);
+    const parsed = read.ok ? parseLocalPart(read.value, name) : read;
+    if (parsed.ok) parts.push({ name, part: parsed.value });
+    else findings.push(...parsed.findings);
+  }
+  const joined =
+    findings.length > 0
+      ? ({ ok: false, findings } as const)
+      : await joinShards({ root, arrivedAt: new Date().toISOString(), parts });
+  if (!joined.ok) {
+    printFindings(joined.findings);
+    return false;
+  }
+  return conclude(joined.value.report, joined.value.path, joined.value.path);
+}
 
 /** Judges one file as if it were the only one of a pull request; true when it is valid. */
 async function validateFile(file: string): Promise<boolean> {
@@ -54,6 +130,11 @@ async function validateFile(file: string): Promise<boolean> {
     arrivedAt: new Date().toISOString(),
     ...(options.openBank === undefined ? {} : { openBank: options.openBank }),
   });
+  return conclude(report, file, path);
+}
+
+/** Writes and prints a report; true when it says that the document is valid. */
+async function conclude(report: Report, file: string, path: string): Promise<boolean> {
   const text = canonicalDocument(report);
   if (options.report !== undefined) {
     const failed = await writeUserFile(options.report, text);
