@@ -10,6 +10,7 @@ import type { Finding } from "../lib/findings.ts";
 import type { Part, Plan } from "../lib/result-pr/plan-schema.ts";
 import { assembleReport, failedReport, type ResultFacts } from "../lib/result-pr/report.ts";
 import type { Report } from "../lib/result-pr/report-schema.ts";
+import { sortFindings } from "../lib/result-pr/verdict.ts";
 import { loadSuite } from "./load-suite.ts";
 import { planDigest } from "./result-pr-evidence.ts";
 import type { PlannedEvidence } from "./result-pr-plan.ts";
@@ -57,10 +58,11 @@ export async function recomputePart(evidence: PlannedEvidence, grader: Grader, s
 
 const keyOf = (path: string, member: string): string => `${path}\0${member}`;
 
+/** As it goes into a file: the submitter's own words, cut short, must not make it one that nobody can read. */
 const plain = (member: RecomputedMember): Part["submissions"][number]["members"][number] => ({
   ...member,
   mismatches: [...member.mismatches],
-  findings: [...member.findings],
+  findings: sortFindings(member.findings),
 });
 
 const load = (grader: Grader, document: ResultDocument) =>
@@ -74,7 +76,8 @@ export async function joinParts(
   engine: Engine,
 ): Promise<Report> {
   const { plan } = evidence;
-  const missing = missingParts(plan, parts);
+  const own = partsOf(plan, parts);
+  const missing = missingParts(plan, own);
   if (missing.length > 0) return failedReport(plan.identity, engine, [...plan.findings, ...missing]);
   const findings: Finding[] = [...plan.findings];
   const results: ResultFacts[] = [];
@@ -82,7 +85,7 @@ export async function joinParts(
     const document = evidence.documents.get(submission.file);
     if (document === undefined) continue;
     const loaded = await load(grader, document);
-    const { facts, found } = await concludeSubmission(submission, document, loaded, parts, grader);
+    const { facts, found } = await concludeSubmission(submission, document, loaded, own, grader);
     results.push(facts);
     findings.push(...found);
   }
@@ -128,10 +131,30 @@ async function concludeSubmission(
   );
   const ordered = suite.members.flatMap(({ id }) => members.get(id) ?? []);
   const recomputed = concludeResult(document, suite, ordered, { ...grader, path });
+  const listed = new Set(document.members.map(({ id }) => id));
+  const lost = suite.members.filter(({ id }) => listed.has(id) && !members.has(id));
   return {
     facts: { ...common, recomputed, suite, tags: vocabulary.tags.map(({ id }) => id) },
-    found: placed(recomputed.findings, document, path, digest),
+    found: [...placed(recomputed.findings, document, path, digest), ...lostMembers(path, lost)],
   };
+}
+
+/** Members that no part speaks of: without them nothing was recomputed, whatever else holds. */
+function lostMembers(path: string, lost: readonly { readonly id: string }[]): Finding[] {
+  if (lost.length === 0) return [];
+  return [
+    {
+      code: "grader-part-incomplete",
+      severity: "error",
+      message: `${lost.length} members were not recomputed by any part.`,
+      path,
+      actual: lost
+        .slice(0, 10)
+        .map(({ id }) => id)
+        .join(", "),
+      hint: "See the logs of the jobs that recompute; /assay validate tries again.",
+    },
+  ];
 }
 
 /** Positions hold for the committed bytes; a document that is not in canonical form keeps its pointers only. */
@@ -161,13 +184,15 @@ function unloadable(document: ResultDocument, path: string, findings: readonly F
   ];
 }
 
-function missingParts(plan: Plan, parts: readonly Part[]): Finding[] {
+/** The parts of this very plan: a folder may hold others, of an earlier attempt with other evidence. */
+function partsOf(plan: Plan, parts: readonly Part[]): Part[] {
   const digest = planDigest(plan);
+  return parts.filter((part) => part.of === plan.shards && part.plan === digest);
+}
+
+function missingParts(plan: Plan, own: readonly Part[]): Finding[] {
   return Array.from({ length: plan.shards }, (_, index) => index + 1)
-    .filter(
-      (shard) =>
-        !parts.some((part) => part.shard === shard && part.of === plan.shards && part.plan === digest),
-    )
+    .filter((shard) => !own.some((part) => part.shard === shard))
     .map((shard) => ({
       code: "grader-part-missing",
       severity: "error",

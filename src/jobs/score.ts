@@ -116,7 +116,10 @@ export function concludeResult(
     composite,
     findings: [
       ...structural,
-      ...members.flatMap(({ findings }) => findings),
+      ...referenceFindings(
+        document,
+        members.flatMap(({ findings }) => findings),
+      ),
       ...scoreFindings(document, components, composite, path),
     ],
   };
@@ -165,7 +168,23 @@ async function recomputeMember(
             : ready.findings,
     };
   }
-  const { score, findings } = executeClaim(claimed.recipe, member, ready);
+  const { score, findings, asReference } = executeClaim(claimed.recipe, member, ready);
+  const fault = findings.find(({ code }) => code === "recipe-engine-fault");
+  if (fault !== undefined)
+    // What our engine could not do says nothing about the recipe: no score, and no claim to compare with it.
+    return {
+      id: claimed.id,
+      status: "unverified",
+      metrics: null,
+      mismatches: [],
+      output: null,
+      findings: [
+        finding("grader-engine-fault", "/recipe", `Member ${member.id}: the recipe engine failed.`, {
+          ...(hidden || fault.actual === undefined ? {} : { actual: fault.actual }),
+          hint: "This is a defect of the engine, not of the recipe: report it with this document.",
+        }),
+      ],
+    };
   const recipeFindings = findings.map((found) => {
     const { line: _line, column: _column, ...rest } = found;
     const placed = { ...rest, path, pointer: `${pointer}/recipe${found.pointer ?? ""}` };
@@ -179,8 +198,40 @@ async function recomputeMember(
   return {
     id: claimed.id,
     ...shown,
-    findings: [...recipeFindings, ...claimFindings(claimed, asClaimed, finding, hidden)],
+    findings: [
+      ...recipeFindings,
+      ...claimFindings(claimed, asClaimed, finding, hidden),
+      ...(asReference ? [finding(AS_REFERENCE, "/recipe", AS_REFERENCE_WORDS, { severity: "notice" })] : []),
+    ],
   };
+}
+
+const AS_REFERENCE = "score-reference-recipe";
+const AS_REFERENCE_WORDS = "This recipe is the suite's own reference recipe, word for word.";
+/** A plain table leaves little choice: honest runs write a few recipes exactly as the suite's authors did. */
+const MAX_AS_REFERENCE = 3;
+
+/**
+ * Reference recipes are committed where everybody can read them. That more than three members, and more than half of
+ * those executed, have exactly them is for a person to judge; fewer are no news.
+ */
+function referenceFindings(document: ResultDocument, found: readonly Finding[]): Finding[] {
+  const copies = found.filter(({ code }) => code === AS_REFERENCE);
+  const others = found.filter(({ code }) => code !== AS_REFERENCE);
+  const executed = document.members.filter(({ recipe }) => recipe !== null).length;
+  const [first] = copies;
+  if (first === undefined || copies.length <= MAX_AS_REFERENCE || copies.length * 2 <= executed)
+    return others;
+  return [
+    ...others,
+    {
+      ...first,
+      code: "score-reference-recipes",
+      severity: "warning",
+      message: `${copies.length} of ${executed} recipes are the suite's own reference recipes, word for word.`,
+      hint: "Explain in the pull request how the model came to them; a maintainer decides.",
+    },
+  ];
 }
 
 /** A member's score, whatever its status. */
@@ -189,6 +240,8 @@ type Scored = Omit<MemberScore, "status"> & { readonly status: Status };
 interface ExecutedClaim {
   readonly score: MemberScore;
   readonly findings: readonly Finding[];
+  /** The recipe says exactly what the reference recipe says. */
+  readonly asReference: boolean;
 }
 
 /** Scores of recipes already executed in this process, by the digests of everything that decides them. */
@@ -217,6 +270,7 @@ function execute(text: string, ready: AvailableMember, referenceDigest: string):
   const failed = (findings: readonly Finding[]): ExecutedClaim => ({
     score: compareExecutions(ready.reference, null),
     findings,
+    asReference: false,
   });
   const recipe = parseRecipe(text);
   if (!recipe.ok) return failed(recipe.findings);
@@ -224,7 +278,11 @@ function execute(text: string, ready: AvailableMember, referenceDigest: string):
   if (hasErrors(checked)) return failed(checked);
   const execution = executeRecipe(ready.workbook, recipe.value);
   if (!execution.ok) return failed(execution.findings);
-  return { score: compareExecutions(ready.reference, execution.value, referenceDigest), findings: [] };
+  return {
+    score: compareExecutions(ready.reference, execution.value, referenceDigest),
+    findings: [],
+    asReference: canonicalJson(recipe.value) === canonicalJson(ready.recipe),
+  };
 }
 
 type FindingMaker = (code: string, at: string, message: string, more?: Partial<Finding>) => Finding;

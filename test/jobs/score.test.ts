@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +11,17 @@ import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import { bankWorkbookPath, memberFile } from "../../src/lib/benchmarks/suite.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import { digestOf } from "../../src/lib/digest.ts";
-import { honestDocument, recipe, SUITE_ID, type TempRepository, tempRepository } from "./temp-suite.ts";
+import type { Finding } from "../../src/lib/findings.ts";
+import { decideVerdict } from "../../src/lib/result-pr/verdict.ts";
+import { passedMember, resultDocument } from "../lib/benchmarks/documents.ts";
+import {
+  honestDocument,
+  REPOSITORY,
+  recipe,
+  SUITE_ID,
+  type TempRepository,
+  tempRepository,
+} from "./temp-suite.ts";
 
 let repository: TempRepository;
 let suite: LoadedSuite;
@@ -161,7 +172,64 @@ describe("a tampered result", () => {
   });
 });
 
+describe("reference recipes sent as a model's own", () => {
+  const SUITE = "rehearsal-1";
+  const referenceOf = (id: string): Record<string, unknown> =>
+    JSON.parse(readFileSync(join(REPOSITORY, memberFile(id, "recipe.json")), "utf8"));
+
+  async function sentWith(count: number): Promise<Finding[]> {
+    const loaded = await loadSuite(REPOSITORY, SUITE);
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.findings));
+    const { members } = loaded.value.suite;
+    const document = resultDocument(
+      members.map(({ id }, index) =>
+        passedMember(id, {
+          recipe: index < count ? referenceOf(id) : { version: 1, tables: [] },
+        }),
+      ),
+      loaded.value.suite,
+    );
+    const { findings } = await recomputeResult(document, loaded.value);
+    return findings.filter(({ code }) => code.startsWith("score-reference"));
+  }
+
+  it("go to a person when they are most of a document", async () => {
+    expect(await sentWith(10)).toMatchObject([
+      { code: "score-reference-recipes", severity: "warning", pointer: "/members/0/recipe" },
+    ]);
+  });
+
+  it("are no news when they are few: a plain table leaves little choice", async () => {
+    expect(await sentWith(3)).toEqual([]);
+    expect(await sentWith(5)).toEqual([]);
+  });
+});
+
 describe("members that cannot be recomputed", () => {
+  it("a failure of our engine is ours: no status, no score, no claim called wrong", async () => {
+    const faulty: LoadedSuite = {
+      ...suite,
+      async member(id) {
+        const ready = await suite.member(id);
+        if (id !== "tt-one" || !ready.available) return ready;
+        const sheets = ready.workbook.sheets.map((sheet) => ({
+          ...sheet,
+          get rows(): never {
+            throw new TypeError("a defect");
+          },
+        }));
+        return { ...ready, workbook: { ...ready.workbook, sheets } };
+      },
+    };
+    const document = await honest();
+    Object.assign(document.members[0]!, { recipe: recipe({ values: "R2C2:R3C2" }) });
+    const { members, composite, findings } = await recomputeResult(document, faulty);
+    expect(members[0]).toMatchObject({ status: "unverified", metrics: null });
+    expect(composite).toBeNull();
+    expect(findings).toMatchObject([{ code: "grader-engine-fault", pointer: "/members/0/recipe" }]);
+    expect(decideVerdict(findings, true)).toBe("error");
+  });
+
   it("a bank workbook that is not here leaves the member unverified, which is not skipped", async () => {
     const document = await honest();
     const source = folderSource(repository.root);

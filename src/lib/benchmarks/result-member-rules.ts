@@ -41,14 +41,23 @@ function checkStatus(member: ResultMember, at: string, report: ResultFindings): 
     "/attempts",
     "an accepted attempt makes it passed or partial.",
   );
-  if (member.status === "skipped")
+  const fault = member.reason?.fault;
+  if (member.status === "skipped") {
     rule(member.attempts.length === 0, "/attempts", "skipped means not attempted.");
-  else
+    rule(fault !== "model", "/reason/fault", "a model that was not asked is not at fault.");
+  } else {
     rule(
       member.attempts.length > 0,
       "/attempts",
       "failed means attempted; without an attempt it is skipped.",
     );
+    // Whose fault it was decides whether a person has to look: the last attempt tells.
+    rule(
+      (fault === "transport") === (member.attempts.at(-1)?.outcome === "transport_error"),
+      "/reason/fault",
+      "the fault is the transport's when the last attempt is a transport failure, and only then.",
+    );
+  }
 }
 
 /** One initial attempt, then revisions; nothing follows an accepted attempt or a transport failure. */

@@ -3,7 +3,7 @@ import type { Finding, Outcome } from "../findings.ts";
 import { closestTo } from "./closest.ts";
 import { locateFindings, parseStrictJson, type StrictJson } from "./parse.ts";
 import { pointerOf } from "./pointer.ts";
-import { keysAt } from "./shape.ts";
+import { findLongList, keysAt, type LongList } from "./shape.ts";
 
 export interface SchemaOptions {
   /** File named in findings. */
@@ -47,6 +47,8 @@ export function parseLocated<T>(
 
 /** The schema alone, over a value that already is plain JSON of bounded depth; findings have pointers only. */
 export function checkAgainst<T>(value: unknown, schema: z.ZodType<T>, code: string): Outcome<T> {
+  const long = findLongList(value, schema);
+  if (long !== null) return { ok: false, findings: [tooLong(long, code)] };
   let result: z.ZodSafeParseResult<T>;
   try {
     result = schema.safeParse(value);
@@ -86,6 +88,15 @@ export function checkAgainst<T>(value: unknown, schema: z.ZodType<T>, code: stri
   }
   return { ok: false, findings };
 }
+
+const tooLong = ({ path, length, maximum }: LongList, code: string): Finding => ({
+  severity: "error",
+  pointer: pointerOf(path),
+  code: `${code}-too-big`,
+  message: "The array is too long.",
+  expected: `at most ${maximum}`,
+  actual: `an array of ${length}`,
+});
 
 function findingsOf(given: Issue, root: unknown, schema: z.ZodType, code: string, most: number): Finding[] {
   const issue = insideUnion(given);

@@ -105,6 +105,21 @@ const CASES: [code: string, what: string, change: Change][] = [
   ["result-status", "failed without an attempt", (d) => Object.assign(d.members[2]!, { attempts: [] })],
   [
     "result-status",
+    "skipped, and the model's fault",
+    (d) => Object.assign(d.members[3]!.reason!, { fault: "model" }),
+  ],
+  [
+    "result-status",
+    "a transport failure that is called the model's",
+    (d) => Object.assign(d.members[2]!.attempts.at(-1)!, { outcome: "transport_error" }),
+  ],
+  [
+    "result-status",
+    "an answer that is called a transport failure",
+    (d) => Object.assign(d.members[2]!.reason!, { fault: "transport" }),
+  ],
+  [
+    "result-status",
     "skipped with an attempt",
     (d) => Object.assign(d.members[3]!, { attempts: [attempt({ outcome: "empty" })] }),
   ],

@@ -90,6 +90,37 @@ describe("parseWithSchema", () => {
     expect(findings[0]?.actual?.length).toBeLessThan(100);
   });
 
+  it("stops at a list that is too long, before anybody looks at its items", () => {
+    const seen: unknown[] = [];
+    const item = z.unknown().refine((value) => seen.push(value) > 0);
+    const nested = z.strictObject({
+      rows: z.array(z.strictObject({ cells: z.array(item).max(2) })),
+      by: z.record(z.string(), z.array(item).max(1)).nullable(),
+    });
+    expect(
+      checkAgainst({ rows: [{ cells: [1, 2] }, { cells: [1, 2, 3] }], by: {} }, nested, "thing"),
+    ).toEqual({
+      ok: false,
+      findings: [
+        {
+          code: "thing-too-big",
+          severity: "error",
+          message: "The array is too long.",
+          pointer: "/rows/1/cells",
+          expected: "at most 2",
+          actual: "an array of 3",
+        },
+      ],
+    });
+    expect(checkAgainst({ rows: [], by: { a: [], b: [1, 2] } }, nested, "thing").findings).toMatchObject([
+      { code: "thing-too-big", pointer: "/by/b" },
+    ]);
+    expect(seen).toEqual([]);
+    expect(checkAgainst({ rows: [{ cells: [1, 2] }], by: null }, nested, "thing").ok).toBe(true);
+    // Where a choice is left, the length is judged with the rest.
+    expect(check('{"version":1,"items":["a","b","c","d"]}')).toMatchObject([{ code: "thing-too-big" }]);
+  });
+
   it("does not throw where zod does", () => {
     type Nest = Nest[];
     const nest: z.ZodType<Nest> = z.lazy(() => z.array(nest));
