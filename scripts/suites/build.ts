@@ -4,40 +4,44 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { GOLD_2026_07 } from "./gold-2026.07/index.ts";
 import { type ConformanceMember, knownCsv, type SuiteSource } from "./member.ts";
 import { REHEARSAL_1 } from "./rehearsal-1/index.ts";
 import { writeDeterministic } from "./workbook.ts";
 
 /** A line for each suite. */
-const SUITES: readonly SuiteSource[] = [REHEARSAL_1];
+const SUITES: readonly SuiteSource[] = [REHEARSAL_1, GOLD_2026_07];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** How every conformance reference is checked; goes into the suite's `checked_by`. */
-export const CHECKED_BY =
+const CHECKED_BY =
   "The generator writes workbook and reference table from one list of invented observations; the table never passes through the recipe engine, and the reference recipe must reproduce its bytes.";
 
-function readme(member: ConformanceMember, rows: number): string {
+const checkedBy = (suite: SuiteSource, member: ConformanceMember): string =>
+  [CHECKED_BY, suite.also_checked?.(member)].filter((text) => text !== undefined).join(" ");
+
+function readme(member: ConformanceMember, rows: number, checked: string): string {
   return [
     `# ${member.id}: ${member.title}`,
     "",
     member.layout,
     "",
     `- Asked for: ${member.task}`,
-    `- Reference table: ${rows} rows. ${CHECKED_BY}`,
+    `- Reference table: ${rows} rows. ${checked}`,
     "- Every value is invented. Made by `npm run suite:build`; only `recipe.json` is written by hand.",
     "",
   ].join("\n");
 }
 
-async function filesOf(member: ConformanceMember): Promise<Map<string, Uint8Array>> {
+async function filesOf(member: ConformanceMember, checked: string): Promise<Map<string, Uint8Array>> {
   const { workbook, table } = member.build();
   const folder = `benchmarks/members/${member.id}`;
   const text = new TextEncoder();
   return new Map([
     [`${folder}/workbook.xlsx`, await writeDeterministic(workbook)],
     [`${folder}/reference.csv`, text.encode(knownCsv(table))],
-    [`${folder}/README.md`, text.encode(readme(member, table.rows.length))],
+    [`${folder}/README.md`, text.encode(readme(member, table.rows.length, checked))],
   ]);
 }
 
@@ -53,7 +57,7 @@ function draft(suite: SuiteSource): string {
     published_in_bank: "build" in member ? (member.published_in_bank ?? false) : true,
     task: member.task,
     ...("build" in member
-      ? { checked_by: CHECKED_BY, derived_from: member.layout }
+      ? { checked_by: checkedBy(suite, member), derived_from: member.layout }
       : { checked_by: member.checked_by, bank_record: member.bank_record }),
   }));
   const { id, title, note } = suite;
@@ -67,7 +71,7 @@ for (const suite of SUITES) {
   files.set(`scripts/suites/drafts/${suite.id}.json`, new TextEncoder().encode(draft(suite)));
   for (const member of suite.members) {
     if (!("build" in member)) continue;
-    for (const [path, bytes] of await filesOf(member)) files.set(path, bytes);
+    for (const [path, bytes] of await filesOf(member, checkedBy(suite, member))) files.set(path, bytes);
   }
 }
 for (const [path, bytes] of files) {

@@ -35,6 +35,8 @@ export interface SuiteSource {
   readonly id: string;
   readonly title: string;
   readonly note: string;
+  /** How the references of its conformance members are checked, beyond what the generator itself guarantees. */
+  readonly also_checked?: (member: ConformanceMember) => string;
   readonly members: readonly (ConformanceMember | BankMember)[];
 }
 
