@@ -8,14 +8,28 @@ import { resultSchema } from "../../src/lib/benchmarks/result-schema.ts";
 import { suiteDraftSchema } from "../../src/lib/benchmarks/suite-draft.ts";
 import { suiteSchema } from "../../src/lib/benchmarks/suite-schema.ts";
 import { vocabularySchema } from "../../src/lib/benchmarks/vocabulary.ts";
+import { boardIndexSchema, boardSuiteSchema } from "../../src/lib/feed/board-schema.ts";
+import {
+  evidenceIndexSchema,
+  indexSchema,
+  modelIndexSchema,
+  suiteIndexSchema,
+} from "../../src/lib/feed/index-schema.ts";
 import { feedSchema, registrySchema } from "../../src/lib/feed/schema.ts";
+import { withdrawalSchema } from "../../src/lib/feed/withdrawal.ts";
 import { reportSchema } from "../../src/lib/result-pr/report-schema.ts";
 import { recipeJsonSchema } from "../../src/lib/sheet/recipe-schema.ts";
 
 const folder = fileURLToPath(new URL("../../schemas", import.meta.url));
 const SCHEMAS: Record<string, () => unknown> = {
   "bank-record.json": () => z.toJSONSchema(bankRecordSchema),
+  "board-index.json": () => z.toJSONSchema(boardIndexSchema),
+  "board-suite.json": () => z.toJSONSchema(boardSuiteSchema),
   "feed.json": () => z.toJSONSchema(feedSchema),
+  "index.json": () => z.toJSONSchema(indexSchema),
+  "index-evidence.json": () => z.toJSONSchema(evidenceIndexSchema),
+  "index-model.json": () => z.toJSONSchema(modelIndexSchema),
+  "index-suite.json": () => z.toJSONSchema(suiteIndexSchema),
   "recipe.json": recipeJsonSchema,
   "registry.json": () => z.toJSONSchema(registrySchema),
   "report.json": () => z.toJSONSchema(reportSchema),
@@ -23,6 +37,7 @@ const SCHEMAS: Record<string, () => unknown> = {
   "suite.json": () => z.toJSONSchema(suiteSchema),
   "suite-draft.json": () => z.toJSONSchema(suiteDraftSchema),
   "vocabulary.json": () => z.toJSONSchema(vocabularySchema),
+  "withdrawal.json": () => z.toJSONSchema(withdrawalSchema),
 };
 
 const check = process.argv.includes("--check");

@@ -116,6 +116,11 @@ export async function writeFilesWhole(
   }
 }
 
+/** Removes files of a folder that may be gone already. */
+export async function removeFiles(root: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) if (isPlainPath(path)) await rm(join(root, path), { force: true });
+}
+
 const isAbsent = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&

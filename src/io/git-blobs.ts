@@ -58,6 +58,29 @@ export class ObjectReader {
     return this.#content("blob", name, maxBytes);
   }
 
+  /**
+   * Many blobs in two exchanges: sizes, then contents. Null for a name that is unknown or no blob.
+   * @throws GitError as `blob` does.
+   */
+  blobs(names: readonly string[], maxBytes: number): Promise<(Uint8Array | null)[]> {
+    return this.#inTurn(async () => {
+      for (const name of names) this.#ask("info", name);
+      const infos: (ObjectInfo | null)[] = [];
+      for (const name of names) infos.push(await this.#answer(name));
+      const wanted = infos.map((info) => (info?.type === "blob" ? info : null));
+      for (const info of wanted)
+        if (info !== null && info.bytes > maxBytes)
+          throw new GitError(`object ${info.oid} has ${info.bytes} bytes, more than ${maxBytes}`);
+      for (const info of wanted) if (info !== null) this.#ask("contents", info.oid);
+      const blobs: (Uint8Array | null)[] = [];
+      for (const info of wanted) {
+        if (info !== null) await this.#answer(info.oid);
+        blobs.push(info === null ? null : new Uint8Array((await this.#take(info.bytes + 1)).subarray(0, -1)));
+      }
+      return blobs;
+    });
+  }
+
   /** The bytes of a tree object, as git stores them; otherwise as `blob`. A commit's name gives its tree. */
   tree(name: string, maxBytes: number): Promise<Uint8Array | null> {
     return this.#content("tree", `${name}^{tree}`, maxBytes);
@@ -87,9 +110,17 @@ export class ObjectReader {
   }
 
   async #header(command: "info" | "contents", name: string): Promise<ObjectInfo | null> {
-    // The protocol is by line: a name that holds one could smuggle in a second request.
-    if (/[\n\r\0]/.test(name) || name === "") return null;
-    this.#child.stdin.write(`${command} ${name}\n`);
+    this.#ask(command, name);
+    return this.#answer(name);
+  }
+
+  /** The protocol is by line: a name that holds one could smuggle in a second request, and is never sent. */
+  #ask(command: "info" | "contents", name: string): void {
+    if (isOneName(name)) this.#child.stdin.write(`${command} ${name}\n`);
+  }
+
+  async #answer(name: string): Promise<ObjectInfo | null> {
+    if (!isOneName(name)) return null;
     const line = await this.#takeLine();
     const parts = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(line);
     if (parts === null) return null;
@@ -151,3 +182,5 @@ export class ObjectReader {
     }
   }
 }
+
+const isOneName = (name: string): boolean => name !== "" && !/[\n\r\0]/.test(name);

@@ -190,19 +190,39 @@ export async function readChangedFiles(path: string, folder: string): Promise<st
     .filter((line) => line !== "");
 }
 
-/** Paths under `folder` in the order in which first-parent history added them, oldest first. */
+/** Files at or below `paths` in the order in which first-parent history added them, oldest first; each once. */
 export async function readMergeOrder(
   repository: GitRepository,
   commit: string,
-  folder: string,
+  paths: readonly string[],
 ): Promise<string[]> {
   const flags = ["--first-parent", "-m", "--reverse", "--diff-filter=A", "--no-renames", "--name-only"];
   const { output } = await runGit(
-    inside(repository, "log", "-z", "--format=", ...flags, assertSha(commit), "--", folder),
+    inside(
+      repository,
+      "--literal-pathspecs",
+      "log",
+      "-z",
+      "--format=",
+      ...flags,
+      assertSha(commit),
+      "--",
+      ...paths,
+    ),
     LISTING,
   );
-  return output
-    .toString("utf8")
-    .split(/[\0\n]/)
-    .filter((path) => path !== "");
+  const added = output.toString("utf8").split(/[\0\n]/);
+  return [...new Set(added.filter((path) => path !== ""))];
+}
+
+/** The commit that a branch of a checkout, or of the remote it came from, stands on; null when there is none. */
+export async function readBranchTip(repository: GitRepository, branch: string): Promise<string | null> {
+  for (const ref of [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]) {
+    const { code, output } = await runGit(
+      inside(repository, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`),
+      { accept: [1, 128] },
+    );
+    if (code === 0) return output.toString("utf8").trim();
+  }
+  return null;
 }

@@ -1,10 +1,23 @@
 import { z } from "zod";
-import { announce, scratchFolder, workspace } from "../io/action.ts";
-import { GitError, readChangedFiles, readCheckout, readMergeOrder } from "../io/git.ts";
-import { RESULTS_FOLDER } from "../lib/benchmarks/result.ts";
+import { announce, printUntrusted, scratchFolder, workspace } from "../io/action.ts";
+import {
+  GitError,
+  gitTreeSource,
+  ObjectReader,
+  readBranchTip,
+  readChangedFiles,
+  readCheckout,
+  readMergeOrder,
+} from "../io/git.ts";
+import { PUBLISHED_BRANCH } from "../lib/bot/publish.ts";
 import { computeFeed, writePublished } from "./feed.ts";
+import { gitResults } from "./results-tree.ts";
 
-export const feedInputs = z.object({ repository: z.string(), published: z.string() });
+export const feedInputs = z.object({
+  repository: z.string(),
+  published: z.string(),
+  full: z.enum(["true", "false", ""]),
+});
 
 /**
  * Computes the derived documents of a checkout's tree and writes them into a folder.
@@ -20,16 +33,28 @@ export async function publishFeed(
     throw new GitError(
       `${changed.length} files under benchmarks/ are not those of the commit: the feed would not be the tree's`,
     );
-  const computed = await computeFeed({
-    root,
-    sourceTree: commit.tree,
-    // Only a whole history tells the order in which results came.
-    ...(shallow ? {} : { mergeOrder: await readMergeOrder(repository, commit.sha, RESULTS_FOLDER) }),
-  });
-  announce(computed.findings);
-  if (!computed.ok)
-    throw new Error(`${computed.findings.length} findings: nothing is published from this tree`);
-  const published = inputs.published === "" ? scratchFolder("assay-published") : inputs.published;
-  await writePublished(published, computed.value);
-  return { published, "source-tree": commit.tree };
+  const before = inputs.full === "true" ? null : await readBranchTip(repository, PUBLISHED_BRANCH);
+  const previous = before === null ? undefined : gitTreeSource(repository, before);
+  const reader = new ObjectReader(repository.gitDir);
+  try {
+    const computed = await computeFeed({
+      root,
+      sourceTree: commit.tree,
+      results: await gitResults(reader, commit.tree),
+      // Only a whole history tells the order in which results came.
+      ...(shallow ? {} : { mergeOrder: (paths) => readMergeOrder(repository, commit.sha, paths) }),
+      ...(previous === undefined ? {} : { previous }),
+    });
+    announce(computed.findings);
+    if (!computed.ok)
+      throw new Error(`${computed.findings.length} findings: nothing is published from this tree`);
+    const { notUsed } = computed.value;
+    if (notUsed !== null) printUntrusted([`What was published before was not used: ${notUsed}`]);
+    const published = inputs.published === "" ? scratchFolder("assay-published") : inputs.published;
+    await writePublished(published, computed.value, previous);
+    return { published, "source-tree": commit.tree };
+  } finally {
+    reader.close();
+    previous?.close();
+  }
 }

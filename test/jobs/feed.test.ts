@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { computeFeed, writePublished } from "../../src/jobs/feed.ts";
+import { computeFeed, type PublishedFiles, writePublished } from "../../src/jobs/feed.ts";
 import { documentDigest, resultPath } from "../../src/lib/benchmarks/result.ts";
 import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import { digestOf } from "../../src/lib/digest.ts";
+import { modelIndexSchema } from "../../src/lib/feed/index-schema.ts";
 import { commit, honestDocument, recipe, type TempRepository, tempRepository } from "./temp-suite.ts";
 
 let repository: TempRepository;
@@ -22,13 +23,21 @@ const tree = "b".repeat(40);
 const compute = (more = {}) => computeFeed({ root: repository.root, sourceTree: tree, ...more });
 const codes = async (): Promise<string[]> => (await compute()).findings.map(({ code }) => code);
 
+/** What became of each result, by the index. */
+const states = (published: PublishedFiles): string[] =>
+  published.files
+    .filter(({ path }) => /^index\/[^/]+\/.*__.*\.json$/.test(path))
+    .flatMap(({ data }) => modelIndexSchema.parse(JSON.parse(data)).results.map(({ state }) => state))
+    .sort();
+
 describe("the feed of a tree", () => {
   it("without results is there, and holds no block", async () => {
     const computed = await compute();
     expect(computed.ok && computed.value.feed.models.every(({ benchmark }) => benchmark === undefined)).toBe(
       true,
     );
-    expect(computed.ok && computed.value.index.results).toEqual([]);
+    expect(computed.ok && computed.value.index).toMatchObject({ results_tree: null, suites: [] });
+    expect(computed.ok && computed.value.boards.map(({ rows }) => rows)).toEqual([[]]);
   });
 
   it("ranks curated models by recomputed results, and is the same bytes every time", async () => {
@@ -50,11 +59,22 @@ describe("the feed of a tree", () => {
     for (const { path, data } of one.value.files)
       if (path.endsWith(".json")) expect(canonicalDocument(JSON.parse(data))).toBe(data);
     await writePublished(join(repository.root, "published"), one.value);
-    expect((await readdir(join(repository.root, "published"))).sort()).toEqual([
-      "board.md",
-      "feed.json",
-      "index.json",
-    ]);
+    expect((await readdir(join(repository.root, "published"), { recursive: true })).sort()).toEqual(
+      [
+        "board",
+        "board.md",
+        "board/index.json",
+        "board/temp-1.json",
+        "feed.json",
+        "index",
+        "index.json",
+        "index/temp-1",
+        "index/temp-1.json",
+        ...one.value.index.suites.flatMap(({ id }) =>
+          one.value.files.flatMap(({ path }) => (path.startsWith(`index/${id}/`) ? [path] : [])),
+        ),
+      ].sort(),
+    );
     expect(await readFile(join(repository.root, "published/feed.json"), "utf8")).toBe(
       one.value.files[0]!.data,
     );
@@ -69,10 +89,7 @@ describe("the feed of a tree", () => {
     });
     await commit(repository, right);
     const computed = await compute();
-    expect(computed.ok && computed.value.index.results.map(({ state }) => state).sort()).toEqual([
-      "latest",
-      "superseded",
-    ]);
+    expect(computed.ok && states(computed.value)).toEqual(["latest", "superseded"]);
     expect(
       computed.ok && computed.value.feed.models.find(({ id }) => id === "openai/gpt-4o")?.benchmark,
     ).toMatchObject([{ result: documentDigest(right), solved: 3 }]);
@@ -83,7 +100,7 @@ describe("what does not hold is fatal", () => {
   it("a file that is no result", async () => {
     await repository.write("benchmarks/results/temp-1/x/notes.txt", "hello");
     await repository.write("benchmarks/results/temp-1/x/a.json", "{");
-    expect(await codes()).toEqual([expect.stringMatching(/^json-/), "result-unexpected-file"]);
+    expect((await codes()).sort()).toEqual([expect.stringMatching(/^json-/), "result-unexpected-file"]);
   });
 
   it("a result that was edited by hand", async () => {

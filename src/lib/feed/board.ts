@@ -1,77 +1,83 @@
 import { METRIC_LIST } from "../benchmarks/metrics.ts";
-import type { Benchmark, Feed, ResultIndex } from "./schema.ts";
+import type { BoardRow, BoardSuite } from "./board-schema.ts";
 
-/** The board as a Markdown page: one table per suite, best first, each row with the document it stands on. */
-export function renderBoard(feed: Feed, index: ResultIndex): string {
+/** The boards as one Markdown page: a table per suite, best first, each row with the document it stands on. */
+export function renderBoard(boards: readonly BoardSuite[]): string {
+  const source = boards[0]?.source_tree ?? null;
   const lines = [
     "# Board",
     "",
     "Every score was recomputed from its committed evidence before it was merged. Which model wrote the recipes is declared by whoever sent them. Model output is not deterministic.",
     "",
-    feed.source_tree === null
-      ? "Made from a working folder, not from a committed tree."
-      : `Made from the tree \`${feed.source_tree}\`.`,
-    "",
+    ...(boards.length === 0
+      ? []
+      : [
+          source === null
+            ? "Made from a working folder, not from a committed tree."
+            : `Made from the tree \`${source}\`.`,
+          "",
+        ]),
   ];
-  for (const suite of feed.suites) {
+  for (const { suite, members, rows, withdrawn } of boards) {
     lines.push(
       `## ${text(suite.id)}: ${text(suite.title)}`,
       "",
       text(suite.note),
       "",
-      `${suite.members} members, frozen ${suite.frozen_at}, suite digest \`${suite.digest}\`.`,
+      `${members.length} members, frozen ${suite.frozen_at}, suite digest \`${suite.digest}\`.`,
       "",
-      ...suiteTable(feed, suite.id),
-      ...unranked(feed, index, suite),
+      ...suiteTable(rows.filter(({ rank }) => rank !== null)),
+      ...unranked(rows.filter(({ rank }) => rank === null)),
+      ...withdrawals(withdrawn),
     );
   }
-  if (feed.suites.length === 0) lines.push("There is no suite yet.", "");
+  if (boards.length === 0) lines.push("There is no suite yet.", "");
   return lines.join("\n");
 }
 
-function suiteTable(feed: Feed, suite: string): string[] {
-  const rows = feed.models
-    .flatMap(({ id, name, benchmark = [] }) =>
-      benchmark.filter((block) => block.suite === suite).map((block) => ({ id, name, block })),
-    )
-    .sort((a, b) => a.block.rank.position - b.block.rank.position);
+function suiteTable(rows: readonly BoardRow[]): string[] {
   if (rows.length === 0) return ["No curated model has a result in this suite.", ""];
   const titles = ["Rank", "Model", "Composite", ...METRIC_LIST.map(({ title }) => title)];
   const columns = [...titles, "Passed", "Cost per solved (USD)", "Finished", "Result document"];
   return [
     `| ${columns.join(" | ")} |`,
     `|${columns.map((_, index) => (index === 1 || index > 9 ? "---" : "---:")).join("|")}|`,
-    ...rows.map(({ id, name, block }) => `| ${cells(id, name, block).join(" | ")} |`),
+    ...rows.map((row) => `| ${cells(row).join(" | ")} |`),
     "",
   ];
 }
 
-const cells = (id: string, name: string, block: Benchmark): string[] => [
-  String(block.rank.position),
-  `${text(name)} \`${id}\``,
-  score(block.composite),
-  ...METRIC_LIST.map((metric) => score(block.components[metric.id])),
-  `${block.solved} of ${block.members}`,
-  block.cost_per_solved_usd === null ? "unknown" : String(block.cost_per_solved_usd),
-  block.finished_at,
-  `\`${block.path}\``,
+const cells = (row: BoardRow): string[] => [
+  String(row.rank),
+  `${text(row.name ?? row.model)} \`${row.model}\``,
+  score(row.composite),
+  ...METRIC_LIST.map((metric) => score(row.components[metric.id])),
+  `${row.solved} of ${row.members}`,
+  row.cost.per_solved_usd === null ? "unknown" : String(row.cost.per_solved_usd),
+  row.finished_at,
+  `\`${row.result.path}\``,
 ];
 
-/** Latest results of models that are not curated: shown, never ranked. */
-function unranked(feed: Feed, index: ResultIndex, suite: Feed["suites"][number]): string[] {
-  const curated = new Set(feed.models.map(({ id }) => id));
-  const others = index.results.filter(
-    (entry) =>
-      entry.state === "latest" &&
-      entry.suite.id === suite.id &&
-      entry.suite.digest === suite.digest &&
-      !curated.has(entry.model),
-  );
-  if (others.length === 0) return [];
+/** Models that are not curated: shown, never ranked. */
+function unranked(rows: readonly BoardRow[]): string[] {
+  if (rows.length === 0) return [];
   return [
     "Not ranked, because the registry does not list them:",
     "",
-    ...others.map(({ model, composite, path }) => `- \`${model}\` ${score(composite)} (\`${path}\`)`),
+    ...rows.map(({ model, composite, result }) => `- \`${model}\` ${score(composite)} (\`${result.path}\`)`),
+    "",
+  ];
+}
+
+function withdrawals(withdrawn: BoardSuite["withdrawn"]): string[] {
+  if (withdrawn.length === 0) return [];
+  return [
+    "Withdrawn:",
+    "",
+    ...withdrawn.map(
+      ({ model, result, reason, withdrawn_at }) =>
+        `- \`${model}\` \`${result}\`, ${withdrawn_at}: ${text(reason)}`,
+    ),
     "",
   ];
 }

@@ -2,8 +2,8 @@ import { fromDecimal, multiply, rational, roundHalfAway } from "../benchmarks/ra
 import type { Status } from "../benchmarks/result-schema.ts";
 import type { Suite } from "../benchmarks/suite-schema.ts";
 import { tagRates } from "../benchmarks/tag-rates.ts";
-import { latestResults, type RankedModel, rankModels, supersededDigests } from "./rank.ts";
-import type { Benchmark, Feed, Registry, ResultEntry, ResultIndex } from "./schema.ts";
+import { type RankedModel, rankModels } from "./rank.ts";
+import type { Benchmark, Feed, Registry, ResultEntry } from "./schema.ts";
 
 export interface FeedInput {
   /** Id of the git tree that everything was read from; null for a folder that is no committed tree. */
@@ -13,6 +13,7 @@ export interface FeedInput {
   readonly suites: readonly Suite[];
   /** Ids of the vocabulary's tags, in its order. */
   readonly tags: readonly string[];
+  /** Results that stand: what another one replaces may be among them, withdrawn ones are not. */
   readonly entries: readonly ResultEntry[];
   /** Paths of results in first-parent merge order, oldest first; decides between equal finish times. */
   readonly mergeOrder?: readonly string[];
@@ -80,28 +81,6 @@ export function costPerSolved(
 ): number | null {
   if (cost.total_usd === null || !cost.complete || solved === 0) return null;
   return roundHalfAway(multiply(fromDecimal(cost.total_usd), rational(1n, BigInt(solved))), 9);
-}
-
-/** Every committed result with what became of it, sorted by suite, model, finish time and digest. */
-export function buildIndex(input: FeedInput): ResultIndex {
-  const superseded = supersededDigests(input.entries);
-  const latest = new Set(
-    input.suites.flatMap((suite) =>
-      latestResults(input.entries, suite, input.mergeOrder).map(({ digest }) => digest),
-    ),
-  );
-  const key = (entry: ResultEntry): string =>
-    [entry.suite.id, entry.model, entry.finished_at, entry.digest].join(" ");
-  return {
-    schema_version: 1,
-    source_tree: input.sourceTree,
-    results: [...input.entries]
-      .sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
-      .map((entry) => ({
-        ...entry,
-        state: superseded.has(entry.digest) ? "superseded" : latest.has(entry.digest) ? "latest" : "older",
-      })),
-  };
 }
 
 const byId = <T extends { readonly id: string }>(items: readonly T[]): T[] =>

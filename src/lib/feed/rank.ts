@@ -27,32 +27,48 @@ export function supersededDigests(entries: readonly ResultEntry[]): ReadonlySet<
   return superseded;
 }
 
-const sameRun = (a: ResultEntry, b: ResultEntry): boolean => a.model === b.model && a.suite.id === b.suite.id;
+type Owned = Pick<ResultEntry, "model" | "suite">;
+
+const sameRun = (a: Owned, b: Owned): boolean => a.model === b.model && a.suite.id === b.suite.id;
+
+/** What decides which of two results came later. */
+export interface Dated {
+  readonly path: string;
+  readonly digest: string;
+  readonly finished_at: string;
+}
 
 /**
- * The latest result of each model in one suite: superseded ones do not count; the latest `finished_at` wins; equal
- * times go by `mergeOrder` (paths in first-parent merge order, oldest first; a path that is not in it is newer than
- * all that are), then by the greater digest. Sorted by model id.
+ * Compares two results by age, older first: `finished_at`, then `mergeOrder` (paths in first-parent merge order,
+ * oldest first; a path that is not in it is newer than all that are), then the digest.
  */
-export function latestResults(
-  entries: readonly ResultEntry[],
+export function byAge(mergeOrder: readonly string[] = []): (a: Dated, b: Dated) => number {
+  const merged = new Map(mergeOrder.map((path, index) => [path, index]));
+  const position = (entry: Dated): number => merged.get(entry.path) ?? mergeOrder.length;
+  return (a, b) => {
+    if (a.finished_at !== b.finished_at) return a.finished_at < b.finished_at ? -1 : 1;
+    return position(a) - position(b) || (a.digest < b.digest ? -1 : a.digest > b.digest ? 1 : 0);
+  };
+}
+
+/**
+ * The latest result of each model in one suite: superseded and withdrawn ones do not count (but what a withdrawn
+ * correction replaced stays replaced: it was wrong); the youngest by `byAge` wins. Sorted by model id.
+ */
+export function latestResults<Entry extends ResultEntry>(
+  entries: readonly Entry[],
   suite: SuiteRef,
   mergeOrder: readonly string[] = [],
-): ResultEntry[] {
+  withdrawn: ReadonlySet<string> = new Set(),
+): Entry[] {
   const superseded = supersededDigests(entries);
-  const merged = new Map(mergeOrder.map((path, index) => [path, index]));
-  const position = (entry: ResultEntry): number => merged.get(entry.path) ?? mergeOrder.length;
-  const newer = (a: ResultEntry, b: ResultEntry): boolean => {
-    if (a.finished_at !== b.finished_at) return a.finished_at > b.finished_at;
-    if (position(a) !== position(b)) return position(a) > position(b);
-    return a.digest > b.digest;
-  };
-  const latest = new Map<string, ResultEntry>();
+  const compare = byAge(mergeOrder);
+  const latest = new Map<string, Entry>();
   for (const entry of entries) {
     if (entry.suite.id !== suite.id || entry.suite.digest !== suite.digest) continue;
-    if (superseded.has(entry.digest)) continue;
+    if (superseded.has(entry.digest) || withdrawn.has(entry.digest)) continue;
     const known = latest.get(entry.model);
-    if (known === undefined || newer(entry, known)) latest.set(entry.model, entry);
+    if (known === undefined || compare(entry, known) > 0) latest.set(entry.model, entry);
   }
   return [...latest.values()].sort((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : 0));
 }
@@ -79,7 +95,9 @@ export function rankModels(
 }
 
 /** A result supersedes an existing one of the same model and suite, or it is a finding. */
-export function supersedesFindings(entries: readonly ResultEntry[]): Finding[] {
+export function supersedesFindings(
+  entries: readonly Pick<ResultEntry, "path" | "digest" | "model" | "suite" | "supersedes">[],
+): Finding[] {
   const byDigest = new Map(entries.map((entry) => [entry.digest, entry]));
   return entries.flatMap((entry): Finding[] => {
     if (entry.supersedes === null) return [];

@@ -16,8 +16,8 @@ export const REGISTRY_PATH = "benchmarks/registry/openrouter.json";
 
 const count = z.int().nonnegative();
 const modelIdSchema = resultSchema.shape.model.shape.id;
-/** Git's id of a tree or commit. */
-const treeSchema = z.string().regex(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/);
+/** Git's id of an object. */
+export const oidSchema: z.ZodString = z.string().regex(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/);
 
 /** The curated models: only these are ranked, and only these are in the feed. */
 export const registrySchema = z.strictObject({
@@ -41,14 +41,6 @@ export const resultEntrySchema = z.strictObject({
   members: count,
   cost: resultSchema.shape.cost,
   supersedes: digestSchema.nullable(),
-});
-
-/** All committed results: `published/index.json`. Sorted by suite, model, finish time, digest. */
-export const indexSchema = z.strictObject({
-  schema_version: z.literal(1),
-  /** The git tree that this was made from; null when it was made from no committed tree. */
-  source_tree: treeSchema.nullable(),
-  results: z.array(resultEntrySchema.extend({ state: z.enum(["latest", "older", "superseded"]) })),
 });
 
 /** One model in one suite: the block that a model picker shows. */
@@ -75,7 +67,7 @@ export const benchmarkSchema = z.strictObject({
 /** The model-picker feed: `published/feed.json`. Models by id; those without a result have no `benchmark`. */
 export const feedSchema = z.strictObject({
   schema_version: z.literal(1),
-  source_tree: treeSchema.nullable(),
+  source_tree: oidSchema.nullable(),
   suites: z.array(
     z.strictObject({
       id: segmentSchema,
@@ -99,7 +91,6 @@ export const feedSchema = z.strictObject({
 
 export type Registry = z.infer<typeof registrySchema>;
 export type ResultEntry = z.infer<typeof resultEntrySchema>;
-export type ResultIndex = z.infer<typeof indexSchema>;
 export type Benchmark = z.infer<typeof benchmarkSchema>;
 export type Feed = z.infer<typeof feedSchema>;
 

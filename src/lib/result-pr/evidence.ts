@@ -8,7 +8,10 @@ import type { CommittedResult } from "./facts.ts";
  * Digest of what a score rests on: the suite and the final recipe of every member, free of names, times and costs,
  * so that the same recipes sent twice are recognised whoever sends them. Null when there is no recipe at all.
  */
-export function evidenceDigest(document: ResultDocument): string | null {
+export function evidenceDigest(document: {
+  readonly suite: Pick<ResultDocument["suite"], "digest">;
+  readonly members: readonly Pick<ResultDocument["members"][number], "id" | "recipe">[];
+}): string | null {
   const recipes = document.members
     .filter((member) => member.recipe !== null)
     .map((member): [string, unknown] => [member.id, member.recipe]);

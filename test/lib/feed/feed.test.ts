@@ -4,13 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { Components } from "../../../src/lib/benchmarks/result-schema.ts";
 import { canonicalDocument } from "../../../src/lib/canonical-json.ts";
 import { digestOf } from "../../../src/lib/digest.ts";
-import { renderBoard } from "../../../src/lib/feed/board.ts";
-import { buildFeed, buildIndex, costPerSolved, type FeedInput } from "../../../src/lib/feed/build.ts";
+import { buildFeed, costPerSolved, type FeedInput } from "../../../src/lib/feed/build.ts";
 import { latestResults, rankModels, supersedesFindings } from "../../../src/lib/feed/rank.ts";
 import {
   entryOf,
   feedSchema,
-  indexSchema,
   parseRegistry,
   REGISTRY_PATH,
   type ResultEntry,
@@ -89,6 +87,15 @@ describe("the latest result of a model and suite", () => {
     const right = entry("a/one", { finished_at: "2026-11-30T11:00:00.000Z", supersedes: wrong.digest });
     const righter = entry("a/one", { finished_at: "2026-11-30T10:30:00.000Z", supersedes: right.digest });
     expect(latestResults([wrong, right, righter], suite)).toEqual([righter]);
+  });
+
+  it("is never a withdrawn one, and what a withdrawn correction replaced stays replaced", () => {
+    const first = entry("a/one", { finished_at: "2026-11-30T09:00:00.000Z" });
+    const wrong = entry("a/one", { finished_at: "2026-11-30T10:00:00.000Z" });
+    const right = entry("a/one", { finished_at: "2026-11-30T11:00:00.000Z", supersedes: wrong.digest });
+    const withdrawn = new Set([right.digest]);
+    expect(latestResults([first, wrong, right], suite, [], withdrawn)).toEqual([first]);
+    expect(latestResults([wrong, right], suite, [], withdrawn)).toEqual([]);
   });
 
   it("a correction of another model or suite replaces nothing, and is a finding", () => {
@@ -174,38 +181,21 @@ describe("the feed", () => {
     expect(canonicalDocument(feed)).not.toContain("benchmark");
   });
 
-  it("leaves unlisted models out, though the index has them", () => {
+  it("leaves unlisted models out", () => {
     const unlisted = entry("x/unlisted");
     expect(canonicalDocument(buildFeed(input([unlisted])))).not.toContain("unlisted");
-    const index = buildIndex(input([unlisted]));
-    expect(indexSchema.parse(index)).toEqual(index);
-    expect(index.results).toMatchObject([{ model: "x/unlisted", state: "latest" }]);
   });
 
   it("is the same bytes for the same results in any order", () => {
     const entries = ["a/one", "b/two", "x/y", "a/one"].map((model, index) =>
       entry(model, { finished_at: `2026-11-30T10:00:0${index}.000Z`, composite: index / 10 }),
     );
-    const bytes = (list: ResultEntry[]): string => {
-      const [feed, index] = [buildFeed(input(list)), buildIndex(input(list))];
-      return canonicalDocument(feed) + canonicalDocument(index) + renderBoard(feed, index);
-    };
+    const bytes = (list: ResultEntry[]): string => canonicalDocument(buildFeed(input(list)));
     fc.assert(
       fc.property(fc.shuffledSubarray(entries, { minLength: entries.length }), (shuffled) => {
         expect(bytes(shuffled)).toBe(bytes(entries));
       }),
     );
-  });
-
-  it("the index says what became of each result", () => {
-    const old = entry("a/one", { finished_at: "2026-11-29T10:00:00.000Z" });
-    const wrong = entry("a/one", { finished_at: "2026-11-30T12:00:00.000Z" });
-    const right = entry("a/one", { finished_at: "2026-11-30T13:00:00.000Z", supersedes: wrong.digest });
-    expect(buildIndex(input([right, wrong, old])).results.map(({ state }) => state)).toEqual([
-      "older",
-      "superseded",
-      "latest",
-    ]);
   });
 });
 
@@ -221,28 +211,6 @@ describe("cost per solved sheet", () => {
   });
 });
 
-describe("the board", () => {
-  it("shows ranked models best first, and unlisted ones apart without a rank", () => {
-    const entries = [
-      entry("a/one", { composite: 0.25 }),
-      entry("b/two", { composite: 0.75 }),
-      entry("x/unlisted", { composite: 1 }),
-    ];
-    const board = renderBoard(buildFeed(input(entries)), buildIndex(input(entries)));
-    expect(board.indexOf("`b/two`")).toBeLessThan(board.indexOf("`a/one`"));
-    expect(board).toContain("| 1 | Two `b/two` | 0.750000 |");
-    expect(board).toContain("- `x/unlisted` 1.000000");
-    expect(board).not.toMatch(/\d{2}:\d{2}:\d{2}(?!\.\d{3}Z)/);
-  });
-
-  it("names cannot become markup", () => {
-    const hostile = { ...registry, models: [{ id: "a/one", name: "<img src=x>|[a](b) *x*" }] };
-    const feed = buildFeed(input([entry("a/one")], { registry: hostile }));
-    const board = renderBoard(feed, buildIndex(input([])));
-    expect(board).toContain("\\<img src=x\\>\\|\\[a\\](b) \\*x\\*");
-  });
-});
-
 describe("registry and entries", () => {
   it("the committed registry is sound and has the floor", () => {
     const parsed = parseRegistry(readFileSync(new URL(`../../../${REGISTRY_PATH}`, import.meta.url)));
@@ -255,7 +223,6 @@ describe("registry and entries", () => {
     expect(twice.findings).toMatchObject([{ code: "registry-duplicate", pointer: "/models/1/id", line: 1 }]);
     expect(parseRegistry("{}").ok).toBe(false);
     expect(feedSchema.safeParse({}).success).toBe(false);
-    expect(indexSchema.safeParse({}).success).toBe(false);
   });
 
   it("an entry says what its document says", () => {

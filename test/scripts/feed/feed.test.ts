@@ -56,17 +56,14 @@ describe("npm run bench:feed", () => {
 
   it("stands for no tree when the folder differs from it", async () => {
     await repository.write("benchmarks/registry/note.txt", "x");
-    const changed = await readCommittedTree(repository.root, ["benchmarks"], RESULTS_FOLDER);
+    const changed = await readCommittedTree(repository.root, ["benchmarks"]);
     expect(changed.tree).toBeNull();
-    expect(changed.mergeOrder).toHaveLength(1);
+    expect(await changed.mergeOrder([RESULTS_FOLDER])).toHaveLength(1);
     await run("rm", [join(repository.root, "benchmarks/registry/note.txt")]);
-    expect((await readCommittedTree(repository.root, ["benchmarks"], RESULTS_FOLDER)).tree).toMatch(
-      /^[0-9a-f]{40}$/,
-    );
-    expect(await readCommittedTree("/", ["benchmarks"], RESULTS_FOLDER)).toEqual({
-      tree: null,
-      mergeOrder: [],
-    });
+    expect((await readCommittedTree(repository.root, ["benchmarks"])).tree).toMatch(/^[0-9a-f]{40}$/);
+    const outside = await readCommittedTree("/", ["benchmarks"]);
+    expect(outside).toMatchObject({ tree: null, gitDir: null });
+    expect(await outside.mergeOrder([RESULTS_FOLDER])).toEqual([]);
   });
 
   it("knows the order in which merges brought results to main", async () => {
@@ -81,8 +78,9 @@ describe("npm run bench:feed", () => {
     await add("one", late);
     await add("two", early);
     for (const branch of ["two", "one"]) await git("merge", "-q", "--no-ff", "-m", branch, branch);
-    const { mergeOrder } = await readCommittedTree(repository.root, ["benchmarks"], RESULTS_FOLDER);
-    expect(mergeOrder.slice(-2)).toEqual([early, late]);
+    const { mergeOrder } = await readCommittedTree(repository.root, ["benchmarks"]);
+    expect((await mergeOrder([RESULTS_FOLDER])).slice(-2)).toEqual([early, late]);
+    expect(await mergeOrder([late])).toEqual([late]);
     await git("reset", "-q", "--hard", "main~2");
   });
 
