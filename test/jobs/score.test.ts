@@ -67,6 +67,18 @@ describe("an honest result", () => {
     });
   });
 
+  it("stays closed itself where the bank is open: the feed, which is not, must be able to read it", async () => {
+    const document = await honest();
+    const open = await recomputeResult(document, suite, { openBank: true });
+    Object.assign(document.members[2]!, { mismatches: open.members[2]!.mismatches });
+    for (const openBank of [true, false]) {
+      const { findings } = await recomputeResult(document, suite, { openBank });
+      expect(new Set(findings.map(({ code }) => code))).toEqual(
+        new Set(["result-private-mismatch", "score-mismatches"]),
+      );
+    }
+  });
+
   it("keeps failed and skipped members at zero without executing anything", async () => {
     const document = await honestDocument(repository.root, { "tt-one": recipe() });
     const result = await recomputeResult(document, suite);

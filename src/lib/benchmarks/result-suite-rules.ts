@@ -1,5 +1,5 @@
 import type { Finding } from "../findings.ts";
-import { isPrivateMember, type PrivacyOptions } from "./privacy.ts";
+import { isPrivateMember } from "./privacy.ts";
 import { ResultFindings } from "./result-findings.ts";
 import type { ResultDocument, ResultMember } from "./result-schema.ts";
 import type { Suite, SuiteMember } from "./suite-schema.ts";
@@ -9,12 +9,7 @@ import type { Suite, SuiteMember } from "./suite-schema.ts";
  * once, in its order; and what the manifest says about a reference already decides some claims. The findings have
  * pointers; `placeFindings` adds positions. `path` is what they name as their file.
  */
-export function resultAgainstSuite(
-  document: ResultDocument,
-  suite: Suite,
-  path: string,
-  privacy?: PrivacyOptions,
-): Finding[] {
+export function resultAgainstSuite(document: ResultDocument, suite: Suite, path: string): Finding[] {
   const report = new ResultFindings(path);
   report.differs(
     "result-suite-id",
@@ -35,7 +30,7 @@ export function resultAgainstSuite(
   const byId = new Map(suite.members.map((member) => [member.id, member]));
   for (const [index, claimed] of document.members.entries()) {
     const member = byId.get(claimed.id);
-    if (member !== undefined) checkMember(claimed, member, `/members/${index}`, report, privacy);
+    if (member !== undefined) checkMember(claimed, member, `/members/${index}`, report);
   }
   return report.findings;
 }
@@ -61,14 +56,9 @@ function checkMembership(document: ResultDocument, suite: Suite, report: ResultF
     });
 }
 
-function checkMember(
-  claimed: ResultMember,
-  member: SuiteMember,
-  at: string,
-  report: ResultFindings,
-  privacy: PrivacyOptions | undefined,
-): void {
-  if (isPrivateMember(member, privacy))
+function checkMember(claimed: ResultMember, member: SuiteMember, at: string, report: ResultFindings): void {
+  // Whoever may see an open bank, a document outlives that decision: every grader asks the same of it.
+  if (isPrivateMember(member))
     for (const [index, row] of claimed.mismatches.entries())
       if (row.row !== null || row.column !== null || row.expected !== null || row.actual !== null)
         report.error(
