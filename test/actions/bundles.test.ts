@@ -125,7 +125,8 @@ describe("feed", () => {
       expect(code).toBe(0);
       expect(outputs["source-tree"]).toBe(git(project.gitDir, ["rev-parse", `${project.base}^{tree}`]));
       const folder = outputs.published ?? "";
-      return readdirSync(folder)
+      return readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => statSync(join(folder, name)).isFile())
         .sort()
         .map((name) => [name, readFileSync(join(folder, name), "utf8")]);
     });
