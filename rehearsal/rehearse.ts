@@ -1,6 +1,7 @@
 // npm run rehearse -- <result.json>: your own result as a pull request on a local hub, against this checkout's HEAD.
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Command } from "commander";
 import { printFindings } from "../src/io/terminal.ts";
 import { readUserFile } from "../src/io/user-files.ts";
 import { readResult } from "../src/lib/benchmarks/result.ts";
@@ -72,10 +73,12 @@ async function rehearse(file: string): Promise<number> {
   }
 }
 
-const [file, ...more] = process.argv.slice(2);
-if (file === undefined || more.length > 0) {
-  console.error("Usage: npm run rehearse -- <result.json>");
-  process.exitCode = 2;
-} else {
-  process.exitCode = await rehearse(file);
-}
+new Command("rehearse")
+  .description("Plays a result document as a pull request on a local hub, against this checkout's HEAD.")
+  .argument("<result.json>", "the document, wherever it lies")
+  .allowExcessArguments(false)
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .action(async (file: string) => {
+    process.exitCode = await rehearse(file);
+  })
+  .parse();

@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { LOCAL_TIMING, type RunningBot, startBot } from "../bot/server.ts";
-import { type LocalHub, startHub } from "./hub/index.ts";
+import { type LocalHub, type SeedOptions, startHub } from "./hub/index.ts";
 import { Person, type RepositoryName } from "./person.ts";
 import { type Runner, type RunnerEvent, startRunner } from "./runner/index.ts";
 import { commentPage } from "./show/comment-page.ts";
@@ -42,7 +44,7 @@ export interface StageOptions {
   readonly narrator: Narrator;
 }
 
-/** @throws Error when a part does not start; what had started is stopped. */
+/** @throws Error when a part does not start; what had started is stopped. Ctrl-C and `kill` stop everything cleanly, too. */
 export async function openStage({ root, narrator }: StageOptions): Promise<Stage> {
   const scratch = await mkdtemp(join(tmpdir(), "assay-rehearsal-"));
   const closers: (() => Promise<void>)[] = [
@@ -51,6 +53,14 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
   const close = async (): Promise<void> => {
     for (const stop of closers.splice(0).reverse()) await stop();
   };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    const leave = (): void => {
+      narrator.say("stopped", `${signal}: hub, bot and runner are being stopped`);
+      void close().finally(() => process.exit(128 + constants.signals[signal]));
+    };
+    process.once(signal, leave);
+    closers.push(async () => void process.off(signal, leave));
+  }
   try {
     const hub = await startHub({
       users: [{ login: "mia" }, { login: "ada" }, { login: "mallory" }],
@@ -70,7 +80,7 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
       repositories: [
         {
           ...BASE,
-          seed: { checkout: root },
+          seed: await seedOf(root, scratch, narrator),
           roles: { mia: "maintain", ada: "read", mallory: "read" },
           protectedBranches: {
             main: { bypass: [APP_SLUG] },
@@ -113,6 +123,23 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
   }
 }
 
+const run = promisify(execFile);
+
+/** HEAD with its history; of a shallow clone, whose history git cannot pass on, its tree as one commit. */
+async function seedOf(root: string, scratch: string, narrator: Narrator): Promise<SeedOptions> {
+  const git = async (...words: string[]): Promise<string> =>
+    (await run("git", ["-C", root, ...words])).stdout.trim();
+  if ((await git("status", "--porcelain")) !== "")
+    narrator.say("note", "main on the hub is this checkout's HEAD: uncommitted changes are not in it");
+  if ((await git("rev-parse", "--is-shallow-repository")) !== "true") return { checkout: root };
+  narrator.say("note", "this clone is shallow: the hub's main starts with one commit");
+  const folder = join(scratch, "seed");
+  await mkdir(folder);
+  await git("archive", "--format=tar", `--output=${join(scratch, "seed.tar")}`, "HEAD");
+  await run("tar", ["-xf", join(scratch, "seed.tar"), "-C", folder]);
+  return { folder };
+}
+
 /** Job logs stay on the hub; what belongs to no job is told. */
 function tellProblem(narrator: Narrator, event: RunnerEvent): void {
   if (event.type === "problem") narrator.say("runner", event.message);
@@ -138,12 +165,13 @@ async function until(what: string, holds: () => Promise<boolean>, seconds = 90):
   }
 }
 
-/** Writes each pull request's conversation as a page; returns the files. */
+/** Writes each pull request's conversation as a page into `folder`, which is emptied first; returns the files. */
 export async function writePages(
   stage: Stage,
   numbers: readonly number[],
   folder: string,
 ): Promise<string[]> {
+  await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const files: string[] = [];
   for (const number of numbers) {

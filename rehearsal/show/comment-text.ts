@@ -73,18 +73,26 @@ function alignTable(rows: readonly string[][]): string[] {
   );
 }
 
-/** Inline markup taken off; code spans keep their text. */
+/** Inline markup taken off; code spans keep their text as it is. */
 function plain(text: string): string {
   return text
-    .replaceAll(/<[^>]{1,200}>/g, "")
+    .split(/(`+(?:(?!`).|`(?!`))*?`+)/)
+    .map((part, at) => (at % 2 === 1 ? part.replace(/^(`+) ?(.*?) ?\1$/, "$2") : plainWords(part)))
+    .join("");
+}
+
+/** The HTML that the bot's comments use. */
+const TAGS = /<\/?(?:details|summary|sub|sup|b|i|em|strong|br|code|kbd)\b[^<>]{0,200}>/g;
+
+const plainWords = (text: string): string =>
+  text
+    .replaceAll(TAGS, "")
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/(\*\*|__)(.*?)\1/g, "$2")
-    .replaceAll(/(`+) ?(.*?) ?\1/g, "$2")
     .replaceAll(/\\([\\`*_{}[\]()#+.!|<>~-])/g, "$1")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
-}
 
 function wrap(text: string, width: number): string[] {
   if (text.length <= width) return [text];

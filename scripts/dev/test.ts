@@ -41,10 +41,13 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-function run(command: readonly string[]): { ok: boolean; seconds: string } {
+function run(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): { ok: boolean; seconds: string } {
   const started = Date.now();
   const [program = "", ...rest] = command;
-  const { status } = spawnSync(program, rest, { cwd: root, stdio: "inherit" });
+  const { status } = spawnSync(program, rest, { cwd: root, stdio: "inherit", env });
   return { ok: status === 0, seconds: ((Date.now() - started) / 1000).toFixed(1) };
 }
 
@@ -61,14 +64,11 @@ if (only.length === 0) {
 
 const scratch = mkdtempSync(join(tmpdir(), "assay-test-"));
 const report = join(scratch, "report.json");
-const tests = run([
-  "vitest",
-  "run",
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${report}`,
-  ...only,
-]);
+const tests = run(
+  ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...only],
+  // What the tests leave behind lies in one folder, and goes with it.
+  { ...process.env, TMPDIR: scratch },
+);
 if (!tests.ok) failed = true;
 try {
   const counts = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;

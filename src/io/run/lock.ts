@@ -21,6 +21,7 @@ interface Holder {
 }
 
 const SETTLE_TRIES = 20;
+const DYING_TRIES = 6;
 const SETTLE_MS = 50;
 
 export interface LockWorld {
@@ -53,7 +54,8 @@ export async function acquireRunLock(
     const [other] = others;
     if (other === undefined) return { ok: true, value: { release }, findings: [] };
     const first = others.every(({ file }) => mine < file);
-    if (first && tries < SETTLE_TRIES) {
+    // A process that was killed a moment ago may still be there; the one who steps back waits less, so both never wait out.
+    if (tries < (first ? SETTLE_TRIES : DYING_TRIES)) {
       await world.sleep(SETTLE_MS);
       continue;
     }

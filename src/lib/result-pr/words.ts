@@ -44,7 +44,7 @@ function reproduce(report: Report): Block {
   return {
     kind: "text",
     text: [
-      "**Reproduce** (same answer, no account needed):",
+      "**Reproduce** in a checkout of this pull request (same answer, no account needed):",
       "",
       "```sh",
       `npm run bench:validate -- ${file}`,

@@ -31,6 +31,12 @@ describe("a comment in the terminal", () => {
     expect(show("```sh\nnpm run x -- `a`\n```\nafter", 10)).toEqual(["    npm run x -- `a`", "after"]);
   });
 
+  it("keeps angle brackets inside code, and takes off only the tags that comments use", () => {
+    expect(show("put it at `results/<suite>/<time>.json` <sub>small</sub> **now**")).toEqual([
+      "put it at results/<suite>/<time>.json small now",
+    ]);
+  });
+
   it("wraps at words and keeps to the width", () => {
     const lines = show(`- ${"word ".repeat(40)}`, 30);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
