@@ -28,6 +28,8 @@ export interface Stage {
   readonly mallory: Person;
   /** A folder for this rehearsal's scratch files, removed by `close`. */
   readonly scratch: string;
+  /** True once a signal has begun to stop everything: what fails from then on is no news. */
+  stopping(): boolean;
   /** Resolves when nothing is under way anywhere: no webhook, no job, no work of the bot. */
   settled(): Promise<void>;
   /**
@@ -53,8 +55,10 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
   const close = async (): Promise<void> => {
     for (const stop of closers.splice(0).reverse()) await stop();
   };
+  let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     const leave = (): void => {
+      stopping = true;
       narrator.say("stopped", `${signal}: hub, bot and runner are being stopped`);
       void close().finally(() => process.exit(128 + constants.signals[signal]));
     };
@@ -113,6 +117,7 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
       ada: new Person(hub, "ada"),
       mallory: new Person(hub, "mallory"),
       scratch,
+      stopping: () => stopping,
       settled: () => settled(hub, runner, bot),
       until,
       close,

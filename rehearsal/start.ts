@@ -135,7 +135,7 @@ try {
   for (const page of pages) narrator.say("page", page);
   if (!right) process.exitCode = 1;
 } catch (error) {
-  narrator.say("NO", error instanceof Error ? error.message : String(error));
+  if (!stage.stopping()) narrator.say("NO", error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 } finally {
   await stage.close();
