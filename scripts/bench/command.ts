@@ -13,17 +13,19 @@ export interface Door {
  * follows: 1 when any of them is an error, else 0. Wrong usage is commander's business and exits with 2.
  */
 export interface BenchCommand<Options> {
-  /** The words after `bench`, for example `recipe run`. */
-  readonly words: readonly [group: string, verb: string];
+  /** The words after `bench`, for example `recipe run`, or one word that needs no group. */
+  readonly words: Words;
   readonly summary: string;
-  /** Declares the options. */
+  /** Declares options, and arguments; the action gets both by their names. */
   readonly declare: (command: Command) => Command;
   readonly action: (options: Options, door: Door) => Promise<Finding[]>;
 }
 
+export type Words = readonly [group: string, verb: string] | readonly [verb: string];
+
 /** A verb ready for the registry: its options' type is its own affair. */
 export interface RegisteredCommand {
-  readonly words: readonly [group: string, verb: string];
+  readonly words: Words;
   readonly summary: string;
   readonly attach: (command: Command, door: Door, done: (findings: Finding[]) => void) => void;
 }
@@ -34,8 +36,14 @@ export const register = <Options>(command: BenchCommand<Options>): RegisteredCom
   summary: command.summary,
   attach(parent, door, done) {
     command
-      .declare(parent.command(command.words[1]).description(command.summary))
+      .declare(parent.command(command.words.at(-1) ?? "").description(command.summary))
       .allowExcessArguments(false)
-      .action(async (options: Options) => done(await command.action(options, door)));
+      .action(async (...given: unknown[]) => {
+        // Commander passes every argument, then the options, then the command itself.
+        const self = given.at(-1) as Command;
+        const named = self.registeredArguments.map((argument, index) => [argument.name(), given[index]]);
+        const options = { ...self.opts(), ...Object.fromEntries(named) } as Options;
+        done(await command.action(options, door));
+      });
   },
 });

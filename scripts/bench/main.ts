@@ -5,14 +5,22 @@ import type { RegisteredCommand } from "./command.ts";
 import { recipeCheck } from "./recipe-check.ts";
 import { recipeRun } from "./recipe-run.ts";
 import { recipeShow } from "./recipe-show.ts";
+import { resultWithdraw } from "./result-withdraw.ts";
 import { sheetList } from "./sheet-list.ts";
 
 /** Every verb of `bench`: one file and one line each. */
-const COMMANDS: readonly RegisteredCommand[] = [recipeRun, recipeCheck, recipeShow, sheetList];
+const COMMANDS: readonly RegisteredCommand[] = [
+  recipeRun,
+  recipeCheck,
+  recipeShow,
+  sheetList,
+  resultWithdraw,
+];
 
 const GROUPS: Readonly<Record<string, string>> = {
   recipe: "run, check and look at recipes",
   sheet: "look into workbooks",
+  result: "take committed results back",
 };
 
 /** Runs the command line; gives the exit code: 0 fine, 1 findings, 2 wrong usage. */
@@ -25,6 +33,14 @@ async function main(argv: readonly string[]): Promise<number> {
   const groups = new Map<string, Command>();
   for (const command of COMMANDS) {
     const [word] = command.words;
+    const door = { stdout: process.stdout, stderr: process.stderr };
+    const done = (found: Finding[]): void => {
+      findings = found;
+    };
+    if (command.words.length === 1) {
+      command.attach(program, door, done);
+      continue;
+    }
     const group =
       groups.get(word) ??
       program
@@ -32,9 +48,7 @@ async function main(argv: readonly string[]): Promise<number> {
         .description(GROUPS[word] ?? "")
         .exitOverride();
     groups.set(word, group);
-    command.attach(group, { stdout: process.stdout, stderr: process.stderr }, (found) => {
-      findings = found;
-    });
+    command.attach(group, door, done);
   }
   try {
     await program.parseAsync([...argv], { from: "user" });

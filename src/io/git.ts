@@ -117,12 +117,29 @@ export async function fetchRepository(
   try {
     await runGit(["init", "--quiet", "--bare", "--template=", gitDir]);
     await runGit(inside(repository, "config", "remote.origin.url", remote.url));
-    await fetchInto(repository, remote, shas, ["--filter=blob:none"]);
+    await fetchInto(repository, remote, shas.map(assertSha), ["--filter=blob:none"]);
     return { repository, dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
+}
+
+/** The tip of a remote's branch, with its trees but without contents; null when the remote has no such branch. */
+export async function fetchBranch(
+  repository: GitRepository,
+  remote: Remote,
+  branch: string,
+): Promise<string | null> {
+  const ref = `refs/remotes/origin/${branch}`;
+  try {
+    const flags = ["--depth=1", "--filter=blob:none"];
+    await fetchInto(repository, remote, [`+refs/heads/${branch}:${ref}`], flags);
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+  return readBranchTip(repository, branch);
 }
 
 /** Brings single objects (contents of files) into a repository that `fetchRepository` made. */
@@ -136,7 +153,7 @@ export async function fetchObjects(
   await fetchInto(
     repository,
     remote,
-    oids,
+    oids.map(assertSha),
     ["--filter=blob:none"],
     ["-c", "fetch.negotiationAlgorithm=noop"],
   );
@@ -145,7 +162,8 @@ export async function fetchObjects(
 async function fetchInto(
   repository: GitRepository,
   remote: Remote,
-  oids: readonly string[],
+  /** Object ids, or refspecs of ours. */
+  wanted: readonly string[],
   flags: readonly string[],
   config: readonly string[] = [],
 ): Promise<void> {
@@ -165,7 +183,7 @@ async function fetchInto(
       "--stdin",
       "origin",
     ],
-    { ...FETCH, input: `${oids.map(assertSha).join("\n")}\n`, secretConfig: authorisation(remote) },
+    { ...FETCH, input: `${wanted.join("\n")}\n`, secretConfig: authorisation(remote) },
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { announce, scratchFolder } from "../io/action.ts";
+import { announce, printUntrusted, scratchFolder } from "../io/action.ts";
 import { decideVerdict } from "../lib/result-pr/verdict.ts";
 import { commitInputs, instant, optional } from "./action-inputs.ts";
 import { writeEvidence } from "./result-pr-evidence.ts";
@@ -38,6 +38,8 @@ export async function validateResults(
     const folder = inputs.evidence === "" ? scratchFolder("assay-evidence") : inputs.evidence;
     await writeEvidence(folder, evidence);
     announce(plan.findings);
+    if (evidence.note != null)
+      printUntrusted([`Every committed result was read; the published index was not used: ${evidence.note}`]);
     const verdict = decideVerdict(plan.findings, false);
     return {
       verdict: verdict === "valid" && plan.shards > 0 ? "pending" : verdict,

@@ -3,17 +3,19 @@ import { readResult } from "../lib/benchmarks/result.ts";
 import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { canonicalDocument } from "../lib/canonical-json.ts";
 import { digestOf, sha256Hex } from "../lib/digest.ts";
-import { latestResults } from "../lib/feed/rank.ts";
-import { REGISTRY_PATH } from "../lib/feed/schema.ts";
+import { parseRegistry, REGISTRY_PATH } from "../lib/feed/schema.ts";
+import { isWithdrawalPath, parseWithdrawal, withdrawalOf } from "../lib/feed/withdrawal.ts";
 import type { Finding } from "../lib/findings.ts";
 import { type Change, isResultPath, RESULTS_FOLDER } from "../lib/result-pr/change-set.ts";
-import { committedResult, evidenceDigest } from "../lib/result-pr/evidence.ts";
-import { type CommittedResult, LIMITS, type Submission } from "../lib/result-pr/facts.ts";
+import { evidenceDigest } from "../lib/result-pr/evidence.ts";
+import { LIMITS, type Submission } from "../lib/result-pr/facts.ts";
 import { MAX_PLAN_FINDINGS, MAX_SHARDS, type Plan } from "../lib/result-pr/plan-schema.ts";
+import type { Wanted } from "../lib/result-pr/relevant.ts";
 import { duplicatesOf } from "../lib/result-pr/rules/duplicate-evidence.ts";
 import { checkPullRequest } from "../lib/result-pr/rules/index.ts";
 import { holdsSecret } from "../lib/result-pr/rules/secrets.ts";
 import { sortFindings } from "../lib/result-pr/verdict.ts";
+import { readCommitted } from "./committed-results.ts";
 import type { ChangeSource } from "./result-pr-source.ts";
 
 /** A plan and the files that go with it. */
@@ -23,12 +25,17 @@ export interface PlannedEvidence {
   readonly documents: ReadonlyMap<string, ResultDocument>;
   /** The base's registry as committed; null when it has none. */
   readonly registry: Uint8Array | null;
+  /** Why the published index of results was not used; null or absent when it was, or was not needed. */
+  readonly note?: string | null;
+}
+
+export interface PlanOptions {
+  /** Committed results of a suite up to which all are read, without the published index. */
+  readonly direct?: number;
 }
 
 /** Members that one shard executes before a second one pays for its start. */
 const MEMBERS_PER_SHARD = 12;
-/** Committed documents read at a time. */
-const BATCH = 200;
 
 /**
  * Everything that can be said about a pull request without executing anything: the change set, the rules, the
@@ -37,17 +44,17 @@ const BATCH = 200;
 export async function planPullRequest(
   source: ChangeSource,
   arrivedAt: string | null,
+  options: PlanOptions = {},
 ): Promise<PlannedEvidence> {
   const submissions = await readSubmissions(source);
-  const suites = new Set(
-    submissions.flatMap(({ document, path }) => [document?.suite.id, path.split("/")[2]]),
-  );
-  const committed = await readCommitted(
-    source,
-    [...suites].filter((id) => id !== undefined),
-  );
-  const { changes, truncated, basePaths } = source;
-  const facts = { changes, truncated, basePaths, submissions, committed, arrivedAt };
+  const [registry = null] = submissions.length === 0 ? [] : await source.readBase([REGISTRY_PATH]);
+  const parsed = registry === null ? null : parseRegistry(registry);
+  const curated = parsed?.ok === true ? parsed.value.models.map(({ id }) => id) : [];
+  const compared = await readCommitted(source, submissions.flatMap(wantedOf), curated, options.direct);
+  const { committed, withdrawals } = compared;
+  const { changes, truncated } = source;
+  const basePaths = await neighbours(source);
+  const facts = { changes, truncated, basePaths, submissions, committed, withdrawals, arrivedAt };
   const texts = new Map(submissions.map(({ path, text }) => [path, text]));
   const placed = checkPullRequest(facts).flatMap((finding) => {
     const text = finding.path === undefined ? null : texts.get(finding.path);
@@ -64,17 +71,13 @@ export async function planPullRequest(
     if (document === null || digest === null || secret.has(path)) continue;
     const file = `${sha256Hex(canonicalDocument(document))}.json`;
     documents.set(file, document);
-    const duplicates = duplicatesOf(submission, committed);
-    planned.push({
-      path,
-      digest,
-      file,
-      duplicates: duplicates
-        .slice(0, 20)
-        .map((original) => ({ path: original.path, document: original.digest })),
-    });
+    const duplicates = duplicatesOf(submission, committed).map((original) => ({
+      path: original.path,
+      document: original.digest,
+    }));
+    planned.push({ path, digest, file, duplicates });
   }
-  const [registry = null] = planned.length === 0 ? [] : await source.readBase([REGISTRY_PATH]);
+  const kept = planned.length === 0 ? null : registry;
   return {
     plan: {
       schema_version: 1,
@@ -83,27 +86,42 @@ export async function planPullRequest(
       findings: findings.slice(0, MAX_PLAN_FINDINGS),
       findings_total: findings.length,
       submissions: planned,
-      committed: relevant(committed, [...documents.values()]),
-      registry: registry === null ? null : `${sha256Hex(registry)}.json`,
+      committed: planned.length === 0 ? [] : [...compared.board],
+      registry: kept === null ? null : `${sha256Hex(kept)}.json`,
       shards: shardsFor([...documents.values()]),
     },
     documents,
-    registry,
+    registry: kept,
+    note: compared.note,
   };
 }
 
-/** What a rank needs: every model's latest result of a suite, and whatever a submission may replace. */
-function relevant(
-  committed: readonly CommittedResult[],
-  documents: readonly ResultDocument[],
-): CommittedResult[] {
-  const latest = new Set(
-    documents.flatMap(({ suite }) => latestResults(committed, suite)).map(({ path }) => path),
-  );
-  return committed.filter(
-    ({ path, model, suite }) =>
-      latest.has(path) || documents.some((own) => own.model.id === model && own.suite.id === suite.id),
-  );
+/** What a submission has to be compared with on the base. */
+function wantedOf({ path, document, withdrawal, evidence }: Submission): Wanted[] {
+  const [, , suite, folder] = path.split("/");
+  if (suite === undefined || folder === undefined) return [];
+  return [{ suite, folder, names: document?.supersedes?.digest ?? withdrawal?.withdraws ?? null, evidence }];
+}
+
+/** Added paths whose surroundings are looked at; a pull request with more is none of ours. */
+const MAX_NEIGHBOURHOODS = 200;
+
+/** Paths of the base beside each added file and each of its folders: all that a new name can clash with. */
+async function neighbours({ changes, results }: ChangeSource): Promise<string[]> {
+  const top = RESULTS_FOLDER.slice(0, -1);
+  const folders = new Set<string>([""]);
+  for (const { path, status } of changes) {
+    if (status !== "added" || !path.startsWith(RESULTS_FOLDER) || folders.size > MAX_NEIGHBOURHOODS) continue;
+    const below = path.slice(RESULTS_FOLDER.length).split("/").slice(0, -1);
+    for (let depth = 1; depth <= below.length; depth += 1) folders.add(below.slice(0, depth).join("/"));
+  }
+  const found: string[] = [];
+  for (const folder of folders) {
+    const below = folder === "" ? [] : folder.split("/");
+    const level = await results.level(...below);
+    for (const { name } of [...level.folders, ...level.files]) found.push([top, ...below, name].join("/"));
+  }
+  return found.sort();
 }
 
 /** How many machines share the work: none when there is nothing to execute. */
@@ -136,34 +154,23 @@ async function readSubmissions(source: ChangeSource): Promise<Submission[]> {
     const common = { path, oid: after?.oid ?? "", bytes: size };
     if (bytes === null)
       return { ...common, text: null, document: null, findings: [], digest: null, evidence: null };
+    const text = new TextDecoder("utf-8").decode(bytes);
+    if (isWithdrawalPath(path)) {
+      const parsed = parseWithdrawal(bytes, path);
+      const digest = digestOf(bytes);
+      const withdrawal = parsed.ok ? withdrawalOf(parsed.value, path, digest) : null;
+      const { findings } = parsed;
+      return { ...common, text, document: null, withdrawal, findings, digest, evidence: null };
+    }
     const read = readResult(bytes, path);
     const document = read.ok ? read.value.document : null;
     return {
       ...common,
-      text: new TextDecoder("utf-8").decode(bytes),
+      text,
       document,
       findings: read.findings,
       digest: digestOf(bytes),
       evidence: document === null ? null : evidenceDigest(document),
     };
   });
-}
-
-/** Committed results of some suites. A committed file that is no result is not on the board and is left out. */
-async function readCommitted(source: ChangeSource, suites: readonly string[]): Promise<CommittedResult[]> {
-  const paths = source.basePaths.filter(
-    (path) => suites.some((id) => path.startsWith(`${RESULTS_FOLDER}${id}/`)) && path.endsWith(".json"),
-  );
-  const committed: CommittedResult[] = [];
-  for (let start = 0; start < paths.length; start += BATCH) {
-    const batch = paths.slice(start, start + BATCH);
-    const contents = await source.readBase(batch);
-    for (const [index, path] of batch.entries()) {
-      const bytes = contents[index] ?? null;
-      const read = bytes === null ? null : readResult(bytes, path);
-      if (bytes !== null && read?.ok === true)
-        committed.push(committedResult(path, digestOf(bytes), read.value.document));
-    }
-  }
-  return committed;
 }

@@ -1,5 +1,6 @@
-import { type FileSource, folderSource, listFiles } from "../io/files.ts";
+import { type FileSource, folderSource } from "../io/files.ts";
 import {
+  fetchBranch,
   fetchObjects,
   fetchRepository,
   GitError,
@@ -7,14 +8,22 @@ import {
   ObjectReader,
   openRepository,
   type Remote,
+  readBranchTip,
   readCommit,
   readMergeBase,
-  readTreeListing,
 } from "../io/git.ts";
 import { readTreeChanges } from "../io/git-changes.ts";
+import { PUBLISHED_BRANCH } from "../lib/bot/publish.ts";
 import type { Finding } from "../lib/findings.ts";
-import { type Change, parseTreeListing, RESULTS_FOLDER } from "../lib/result-pr/change-set.ts";
+import type { Change } from "../lib/result-pr/change-set.ts";
 import type { Identity } from "../lib/result-pr/plan-schema.ts";
+import { gitResults, listedResults, type ResultsTree, readTreeItem } from "./results-tree.ts";
+
+/** Published files: read one by one; `prefetch` brings several at once where each would take a round trip. */
+export interface PublishedSource {
+  readonly read: FileSource;
+  prefetch(paths: readonly string[]): Promise<void>;
+}
 
 /** Where a change set comes from: a pull request's git objects, or files of a working copy. */
 export interface ChangeSource {
@@ -23,8 +32,10 @@ export interface ChangeSource {
   readonly truncated: boolean;
   /** What is wrong with the commits themselves. */
   readonly findings: readonly Finding[];
-  /** Paths under `benchmarks/results/` of the base. */
-  readonly basePaths: readonly string[];
+  /** The base's committed results. */
+  readonly results: ResultsTree;
+  /** Files of the branch `published`, by which the base's results can be found; null when there is no such branch. */
+  published(): Promise<PublishedSource | null>;
   /** Files of the base, null where there is none. */
   readBase(paths: readonly string[]): Promise<(Uint8Array | null)[]>;
   /** Sizes of added files, and their bytes up to a limit (null above it). */
@@ -47,6 +58,8 @@ export interface PullRequestCommits {
 const MAX_CHANGES = 20_000;
 /** Any file of the base that is read: results, registry. */
 const MAX_BASE_BYTES = 8 * 1024 * 1024;
+/** Any part of the published index. */
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a pull request as git objects: from a repository on this machine that holds them, or fetched from `remote`
@@ -66,8 +79,11 @@ export async function openPullRequest(
     reader.close();
     await fetched?.dispose();
   };
+  const brought = new Set<string>();
   const bring = async (oids: readonly string[]): Promise<void> => {
-    if ("remote" in where) await fetchObjects(repository, where.remote, [...new Set(oids)]);
+    const missing = [...new Set(oids)].filter((oid) => !brought.has(oid));
+    if ("remote" in where) await fetchObjects(repository, where.remote, missing);
+    for (const oid of missing) brought.add(oid);
   };
   try {
     const { identity, before, findings } = await identify(repository, commits);
@@ -76,23 +92,20 @@ export async function openPullRequest(
       before === null
         ? { changes: [], truncated: false }
         : await readTreeChanges(reader, before, after, MAX_CHANGES);
-    const base = parseTreeListing(await readTreeListing(repository, commits.base, "benchmarks"));
-    const oids = new Map(base.filter(({ mode }) => mode === "100644").map(({ path, oid }) => [path, oid]));
+    const results = await gitResults(reader, commits.base, bring);
     return {
       identity,
       changes,
       truncated,
       findings,
-      basePaths: base.map(({ path }) => path).filter((path) => path.startsWith(RESULTS_FOLDER)),
+      results,
       close,
+      published: () => openPublished(repository, reader, where, bring),
       async readBase(paths) {
-        await bring(paths.flatMap((path) => oids.get(path) ?? []));
-        const read: (Uint8Array | null)[] = [];
-        for (const path of paths) {
-          const oid = oids.get(path);
-          read.push(oid === undefined ? null : await reader.blob(oid, MAX_BASE_BYTES));
-        }
-        return read;
+        const items = await Promise.all(paths.map((path) => readTreeItem(reader, commits.base, path)));
+        const oids = items.map((item) => (item?.mode === "100644" ? item.oid : null));
+        await bring(oids.filter((oid) => oid !== null));
+        return Promise.all(oids.map((oid) => (oid === null ? null : reader.blob(oid, MAX_BASE_BYTES))));
       },
       async readAdded(added, maxBytes) {
         await bring(added.flatMap(({ after: side }) => side?.oid ?? []));
@@ -110,6 +123,36 @@ export async function openPullRequest(
     await close();
     throw error;
   }
+}
+
+/** The newest commit of the branch `published`: of the repository here, or of the one that things are fetched from. */
+async function openPublished(
+  repository: GitRepository,
+  reader: ObjectReader,
+  where: { readonly repository: string } | { readonly remote: Remote },
+  bring: (oids: readonly string[]) => Promise<void>,
+): Promise<PublishedSource | null> {
+  const tip =
+    "remote" in where
+      ? await fetchBranch(repository, where.remote, PUBLISHED_BRANCH)
+      : await readBranchTip(repository, PUBLISHED_BRANCH);
+  if (tip === null) return null;
+  const oidOf = async (path: string): Promise<string | null> => {
+    const item = await readTreeItem(reader, tip, path);
+    return item?.mode === "100644" ? item.oid : null;
+  };
+  return {
+    async read(path) {
+      const oid = await oidOf(path);
+      if (oid === null) return null;
+      await bring([oid]);
+      return reader.blob(oid, MAX_INDEX_BYTES);
+    },
+    async prefetch(paths) {
+      const oids = await Promise.all(paths.map(oidOf));
+      await bring(oids.filter((oid) => oid !== null));
+    },
+  };
 }
 
 interface Identified {
@@ -190,7 +233,8 @@ export async function openLocal(root: string, files: readonly LocalFile[]): Prom
     })),
     truncated: false,
     findings: [],
-    basePaths: (await listFiles(root, RESULTS_FOLDER.slice(0, -1))).filter((path) => !judged.has(path)),
+    results: await listedResults(root, judged),
+    published: async () => null,
     readBase: (paths) => Promise.all(paths.map((path) => (judged.has(path) ? null : source(path)))),
     readAdded: async (changes, maxBytes) =>
       changes.map(({ path }) => {

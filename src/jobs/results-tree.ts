@@ -144,6 +144,28 @@ export async function folderResults(root: string): Promise<ResultsTree> {
   };
 }
 
+/**
+ * `benchmarks/results` of a working folder without a look into its files: ids are the paths, which name the files as
+ * well but say nothing about their bytes. `without`: paths that are left out.
+ */
+export async function listedResults(root: string, without: ReadonlySet<string>): Promise<ResultsTree> {
+  const source = folderSource(root);
+  return {
+    tree: null,
+    async level(...below) {
+      const folder = [RESULTS_FOLDER, ...below].join("/");
+      const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+      const items = entries.map((entry): TreeItem => {
+        const oid = `${folder}/${entry.name}`;
+        const mode = entry.isDirectory() ? "040000" : entry.isFile() ? "100644" : "120000";
+        return { name: entry.name, mode, oid };
+      });
+      return levelOf(items.filter(({ oid }) => !without.has(oid)));
+    },
+    read: (files) => Promise.all(files.map(({ path }) => source(path))),
+  };
+}
+
 const EMPTY_TREE = gitTreeId([]);
 const modeOf = (stat: Stats): string =>
   !stat.isFile() && !stat.isSymbolicLink()

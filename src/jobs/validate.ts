@@ -4,6 +4,14 @@ import { RESULTS_FOLDER, readResult, resultPath } from "../lib/benchmarks/result
 import type { Components, ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { supersedesFindings } from "../lib/feed/rank.ts";
 import { entryOf } from "../lib/feed/schema.ts";
+import {
+  isWithdrawalPath,
+  parseWithdrawal,
+  type Withdrawal,
+  withdrawalFindings,
+  withdrawalOf,
+  withdrawalPath,
+} from "../lib/feed/withdrawal.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
 import { type LoadedSuite, loadSuite } from "./load-suite.ts";
 import { recomputeResult } from "./score.ts";
@@ -16,6 +24,8 @@ import { recomputeResult } from "./score.ts";
 export async function intendedPath(root: string, file: string, bytes: Uint8Array): Promise<string> {
   const inside = await pathInside(root, file);
   if (inside?.startsWith(`${RESULTS_FOLDER}/`) === true) return inside;
+  const withdrawal = parseWithdrawal(bytes, null);
+  if (withdrawal.ok) return withdrawalPath(withdrawal.value);
   const read = readResult(bytes, null);
   return read.ok ? resultPath(read.value.document) : `${RESULTS_FOLDER}/unread/unread/document.json`;
 }
@@ -37,9 +47,17 @@ export async function checkCommitted(root: string): Promise<CommittedCheck[]> {
   const source = folderSource(root);
   const suites = new Map<string, ReturnType<typeof loadSuite>>();
   const checks: CommittedCheck[] = [];
+  const withdrawals: Withdrawal[] = [];
   for (const path of await listFiles(root, RESULTS_FOLDER)) {
     const bytes = path.endsWith(".json") ? await source(path) : null;
     if (bytes === null) continue;
+    if (isWithdrawalPath(path)) {
+      const parsed = parseWithdrawal(bytes, path);
+      if (parsed.ok) withdrawals.push(withdrawalOf(parsed.value, path));
+      const state = parsed.ok ? "valid" : "invalid";
+      checks.push({ path, state, document: null, recomputed: null, findings: parsed.findings });
+      continue;
+    }
     const read = readResult(bytes, path);
     if (!read.ok) {
       checks.push({ path, state: "invalid", document: null, recomputed: null, findings: read.findings });
@@ -61,7 +79,7 @@ export async function checkCommitted(root: string): Promise<CommittedCheck[]> {
           },
     );
   }
-  return withSupersedes(checks);
+  return withCorrections(checks, withdrawals);
 }
 
 async function checkOne(
@@ -78,12 +96,15 @@ async function checkOne(
   return { path, state, document, recomputed, findings: all };
 }
 
-/** What a document replaces exists, and is of the same model and suite. */
-function withSupersedes(checks: readonly CommittedCheck[]): CommittedCheck[] {
+/** What a document replaces or withdraws exists, and is of the same model and suite. */
+function withCorrections(
+  checks: readonly CommittedCheck[],
+  withdrawals: readonly Withdrawal[],
+): CommittedCheck[] {
   const entries = checks.flatMap(({ path, document }) =>
     document === null ? [] : [entryOf(document, path)],
   );
-  const findings = supersedesFindings(entries);
+  const findings = [...supersedesFindings(entries), ...withdrawalFindings(entries, withdrawals)];
   return checks.map((check) => {
     const own = findings.filter(({ path }) => path === check.path);
     return own.length === 0 ? check : { ...check, state: "invalid", findings: [...check.findings, ...own] };

@@ -17,7 +17,7 @@ export interface RankedModel {
 }
 
 /** Digests that another result of the same model and suite replaces. */
-export function supersededDigests(entries: readonly ResultEntry[]): ReadonlySet<string> {
+export function supersededDigests(entries: readonly Replacing[]): ReadonlySet<string> {
   const byDigest = new Map(entries.map((entry) => [entry.digest, entry]));
   const superseded = new Set<string>();
   for (const entry of entries) {
@@ -28,6 +28,10 @@ export function supersededDigests(entries: readonly ResultEntry[]): ReadonlySet<
 }
 
 type Owned = Pick<ResultEntry, "model" | "suite">;
+type Replacing = Owned & Pick<ResultEntry, "digest" | "supersedes">;
+
+/** What decides which of a model's results is the latest. */
+export type Datable = Dated & Replacing;
 
 const sameRun = (a: Owned, b: Owned): boolean => a.model === b.model && a.suite.id === b.suite.id;
 
@@ -55,7 +59,7 @@ export function byAge(mergeOrder: readonly string[] = []): (a: Dated, b: Dated) 
  * The latest result of each model in one suite: superseded and withdrawn ones do not count (but what a withdrawn
  * correction replaced stays replaced: it was wrong); the youngest by `byAge` wins. Sorted by model id.
  */
-export function latestResults<Entry extends ResultEntry>(
+export function latestResults<Entry extends Datable>(
   entries: readonly Entry[],
   suite: SuiteRef,
   mergeOrder: readonly string[] = [],

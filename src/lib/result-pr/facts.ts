@@ -1,5 +1,6 @@
 import type { ResultDocument, Status } from "../benchmarks/result-schema.ts";
 import type { ResultEntry } from "../feed/schema.ts";
+import type { Withdrawal } from "../feed/withdrawal.ts";
 import type { Finding } from "../findings.ts";
 import type { Change } from "./change-set.ts";
 
@@ -8,12 +9,14 @@ export interface ResultPrFacts {
   readonly changes: readonly Change[];
   /** The trees differ in more files than anybody reads; `changes` then holds only the first of them. */
   readonly truncated: boolean;
-  /** Every path under `benchmarks/results/` on the base. */
+  /** Paths under `benchmarks/results/` on the base that lie beside an added file or one of its folders. */
   readonly basePaths: readonly string[];
   /** Added files that could be result documents, parsed; in the order of `changes`. */
   readonly submissions: readonly Submission[];
-  /** Committed results of the suites that the submissions name. */
+  /** Committed results that the submissions have to be compared with (`relevantResults`). */
   readonly committed: readonly CommittedResult[];
+  /** Committed withdrawals of those results. */
+  readonly withdrawals?: readonly Withdrawal[];
   /** When the pull request arrived (ISO 8601 UTC), or null where nobody can say. */
   readonly arrivedAt: string | null;
 }
@@ -25,8 +28,10 @@ export interface Submission {
   readonly bytes: number;
   /** Its text, for rules that look at bytes rather than meaning; null when it was too large to be read. */
   readonly text: string | null;
-  /** Null when `findings` say why it is none. */
+  /** Null when `findings` say why it is none, or when it is a withdrawal. */
   readonly document: ResultDocument | null;
+  /** What it withdraws, when it is no result but a withdrawal. */
+  readonly withdrawal?: Withdrawal | null;
   readonly findings: readonly Finding[];
   /** SHA-256 of the bytes; null when they were not read. */
   readonly digest: string | null;

@@ -55,7 +55,7 @@ export const planSchema = z.strictObject({
       duplicates: z.array(z.strictObject({ path: z.string(), document: digestSchema })),
     }),
   ),
-  /** Of the submissions' suites: each model's latest committed result, and all of the submitted models. */
+  /** What a rank is computed from: the newest standing results of curated models and of the submitted one. */
   committed: z.array(committedSchema),
   /** Curated registry of the base, in the evidence folder; null when the base has none. */
   registry: evidenceFile.nullable(),

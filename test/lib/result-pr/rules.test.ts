@@ -130,9 +130,17 @@ describe("rules about documents", () => {
     expect(judged(document(), { arrivedAt: null })).toEqual([]);
   });
 
+  it("keep a folder to one model, however an id was made to land in it", () => {
+    const original = document({ model: { ...document().model, id: "x/original" } });
+    const sent = document({ model: { ...document().model, id: "x/forged" } });
+    const committed = [committedResult(`${place}/o.json`, digestOf("o"), original)];
+    expect(judged(sent, { committed })).toContain("pr-other-model");
+    expect(judged(original, { committed })).not.toContain("pr-other-model");
+  });
+
   it("name the original of copied evidence, and tell a rerun from a copy", () => {
     const original = document({ model: { ...document().model, id: "x/original" } });
-    const committed = [committedResult(`${place}/o.json`, digestOf("o"), original)];
+    const committed = [committedResult("benchmarks/results/test-1/original/o.json", digestOf("o"), original)];
     expect(judged(document({ model: { ...document().model, id: "x/copy" } }), { committed })).toEqual([
       "pr-duplicate-evidence",
     ]);
@@ -140,7 +148,7 @@ describe("rules about documents", () => {
       facts([added(`${place}/a.json`)], { submissions: [submission(original)], committed }),
     );
     expect(finding).toMatchObject({ code: "pr-same-evidence", severity: "notice" });
-    expect(finding!.message).toContain(`${place}/o.json`);
+    expect(finding!.message).toContain("original/o.json");
   });
 
   it("judge evidence by recipes and suite alone", () => {

@@ -1,21 +1,39 @@
 import type { Finding } from "../../findings.ts";
 import type { CommittedResult, ResultPrFacts, Submission } from "../facts.ts";
+import { MAX_DUPLICATES } from "../relevant.ts";
 import type { Rule } from "./rule.ts";
 
-/** Committed results with the same recipes for the same suite. */
+/** Committed results with the same recipes for the same suite; the first of them by path. */
 export const duplicatesOf = (
   submission: Submission,
   committed: readonly CommittedResult[],
 ): CommittedResult[] =>
-  submission.evidence === null ? [] : committed.filter(({ evidence }) => evidence === submission.evidence);
+  submission.evidence === null
+    ? []
+    : committed.filter(({ evidence }) => evidence === submission.evidence).slice(0, MAX_DUPLICATES);
 
-/** F24: the same evidence again. Under another model's name it needs an explanation that only a person can judge. */
+/**
+ * F24: the same evidence again. Under another model's name, or once it was withdrawn, it needs an explanation that only
+ * a person can judge.
+ */
 export const duplicateEvidence: Rule = {
   id: "duplicate-evidence",
   title: "Evidence is new.",
-  check: ({ submissions, committed }: ResultPrFacts): Finding[] =>
+  check: ({ submissions, committed, withdrawals = [] }: ResultPrFacts): Finding[] =>
     submissions.flatMap((submission) =>
       duplicatesOf(submission, committed).map((original): Finding => {
+        const withdrawal = withdrawals.find(({ withdraws }) => withdraws === original.digest);
+        if (withdrawal !== undefined)
+          return {
+            code: "pr-withdrawn-evidence",
+            severity: "warning",
+            message: `The same recipes were withdrawn before, as ${original.path}.`,
+            path: submission.path,
+            pointer: "/members",
+            expected: "recipes that were not withdrawn",
+            actual: withdrawal.reason,
+            hint: "Explain in the pull request why they count now; a maintainer decides.",
+          };
         const same = original.model === submission.document?.model.id;
         return {
           code: same ? "pr-same-evidence" : "pr-duplicate-evidence",

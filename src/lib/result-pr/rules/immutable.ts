@@ -3,7 +3,7 @@ import { isResultPath } from "../change-set.ts";
 import type { Rule } from "./rule.ts";
 
 const HINT =
-  "Restore the file (git checkout origin/main -- <file>). To correct a result, add a new document whose `supersedes` names the digest of the old one.";
+  "Restore the file (git checkout origin/main -- <file>). To correct a result, add a new document whose `supersedes` names the digest of the old one; to take it back, `bench result withdraw`.";
 
 /** F22, F46: committed results never change. A rename is a deletion and an addition. */
 export const immutable: Rule = {

@@ -7,6 +7,7 @@ import { fileMode } from "./file-mode.ts";
 import { gitFiles } from "./git-files.ts";
 import { immutable } from "./immutable.ts";
 import { lfsPointer } from "./lfs-pointer.ts";
+import { modelFolder } from "./model-folder.ts";
 import { nameCase } from "./name-case.ts";
 import { names } from "./names.ts";
 import { otherFiles } from "./other-files.ts";
@@ -17,6 +18,7 @@ import { size } from "./size.ts";
 import { submission } from "./submission.ts";
 import { supersedes } from "./supersedes.ts";
 import { times } from "./times.ts";
+import { withdrawal } from "./withdrawal.ts";
 import { workbook } from "./workbook.ts";
 
 export type { Rule } from "./rule.ts";
@@ -34,7 +36,9 @@ export const RULES: readonly Rule[] = [
   size,
   submission,
   times,
+  modelFolder,
   supersedes,
+  withdrawal,
   duplicateEvidence,
   secrets,
   faults,

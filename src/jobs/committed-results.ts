@@ -1,0 +1,336 @@
+import { fastDigest } from "../io/git-ids.ts";
+import { readResult } from "../lib/benchmarks/result.ts";
+import { RESULTS_FOLDER } from "../lib/benchmarks/result-path.ts";
+import { canonicalJson } from "../lib/canonical-json.ts";
+import {
+  evidencePrefix,
+  indexEntryOf,
+  indexWithdrawalOf,
+  type ModelResults,
+} from "../lib/feed/index-build.ts";
+import {
+  evidenceIndexPath,
+  type IndexEntry,
+  type IndexWithdrawal,
+  type ModelRow,
+  modelIndexPath,
+  type SuiteIndex,
+} from "../lib/feed/index-schema.ts";
+import { isWithdrawalPath, parseWithdrawal, type Withdrawal, withdrawalOf } from "../lib/feed/withdrawal.ts";
+import { committedResult } from "../lib/result-pr/evidence.ts";
+import type { CommittedResult } from "../lib/result-pr/facts.ts";
+import {
+  type Candidate,
+  foldersOf,
+  type Relevant,
+  relevantResults,
+  type Wanted,
+} from "../lib/result-pr/relevant.ts";
+import { IndexError, openIndex, type PublishedIndex } from "./published-index.ts";
+import type { PublishedSource } from "./result-pr-source.ts";
+import type { Level, ResultsTree } from "./results-tree.ts";
+
+/** The base's results, and where an index of them may be found. */
+export interface CommittedSource {
+  readonly results: ResultsTree;
+  /** What the branch `published` holds; null when there is no such branch. */
+  published(): Promise<PublishedSource | null>;
+}
+
+export interface Compared extends Relevant {
+  /** Why the published index was not used; null when it was, or was not needed. */
+  readonly note: string | null;
+}
+
+/** Results of a suite up to which reading them all costs less than finding out which matter. */
+const DIRECT = 300;
+/** Documents read at a time. */
+const BATCH = 200;
+
+/**
+ * The committed results that submissions have to be compared with. In a small suite every document is read. In a large
+ * one the published index says which documents matter, and only those are read: of a folder whose tree id is the one
+ * that the index names it knows every file, of any other it knows the files whose blobs it names, and the rest are read.
+ * What a document says is always taken from the document; an index that says something else, or is broken, is not used.
+ */
+export async function readCommitted(
+  source: CommittedSource,
+  wanted: readonly Wanted[],
+  curated: readonly string[],
+  direct: number = DIRECT,
+): Promise<Compared> {
+  const { results } = source;
+  const suites = [...new Set(wanted.map(({ suite }) => suite))];
+  let large = false;
+  for (const suite of suites) large ||= (await countFiles(results, suite, direct)) > direct;
+  let note: string | null = null;
+  if (large) {
+    try {
+      const published = await source.published();
+      const index = published === null ? null : await openIndex(published.read);
+      if (published !== null && index !== null)
+        return { ...(await readByIndex(results, published, index, wanted, curated)), note };
+      note = "there is none";
+    } catch (error) {
+      if (!(error instanceof IndexError)) throw error;
+      note = error.message;
+    }
+  }
+  const all: CommittedResult[] = [];
+  const withdrawals: Withdrawal[] = [];
+  for (const suite of suites)
+    for (const folder of (await results.level(suite)).folders) {
+      const files = plainFiles(await results.level(suite, folder.name), `${suite}/${folder.name}`);
+      for await (const { path, bytes } of readFiles(results, files)) {
+        const read = readDocument(path, bytes);
+        if (read === null) continue;
+        if ("statuses" in read) all.push(read);
+        else withdrawals.push(read);
+      }
+    }
+  return { ...relevantResults(all, withdrawals, wanted, curated), note };
+}
+
+async function countFiles(results: ResultsTree, suite: string, limit: number): Promise<number> {
+  let count = 0;
+  for (const folder of (await results.level(suite)).folders) {
+    count += (await results.level(suite, folder.name)).files.length;
+    if (count > limit) break;
+  }
+  return count;
+}
+
+interface PlainFile {
+  readonly path: string;
+  readonly file: string;
+  readonly blob: string;
+}
+
+/** What can be a document. A committed file that is none is not on the board, and is left out. */
+const plainFiles = ({ files }: Level, folder: string): PlainFile[] =>
+  files
+    .filter(({ name, mode }) => mode === "100644" && name.endsWith(".json"))
+    .map(({ name, blob }) => ({ path: `${RESULTS_FOLDER}/${folder}/${name}`, file: name, blob }));
+
+async function* readFiles(
+  results: ResultsTree,
+  files: readonly PlainFile[],
+): AsyncGenerator<PlainFile & { readonly bytes: Uint8Array }> {
+  for (let start = 0; start < files.length; start += BATCH) {
+    const batch = files.slice(start, start + BATCH);
+    const contents = await results.read(batch);
+    for (const [index, file] of batch.entries()) {
+      const bytes = contents[index] ?? null;
+      if (bytes !== null) yield { ...file, bytes };
+    }
+  }
+}
+
+function readDocument(path: string, bytes: Uint8Array): CommittedResult | Withdrawal | null {
+  const digest = fastDigest(bytes);
+  if (isWithdrawalPath(path)) {
+    const parsed = parseWithdrawal(bytes, path);
+    return parsed.ok ? withdrawalOf(parsed.value, path, digest) : null;
+  }
+  const read = readResult(bytes, path);
+  return read.ok ? committedResult(path, digest, read.value.document) : null;
+}
+
+/** What the index, or a look into the document, says of one committed result. */
+interface Known extends Candidate {
+  readonly file: PlainFile;
+  readonly entry: IndexEntry;
+}
+
+async function readByIndex(
+  results: ResultsTree,
+  published: PublishedSource,
+  index: PublishedIndex,
+  wanted: readonly Wanted[],
+  curated: readonly string[],
+): Promise<Relevant> {
+  const known = new Map<string, Known>();
+  const withdrawals = new Map<string, Withdrawal>();
+  for (const want of wanted) {
+    const suite = await index.suite(want.suite);
+    const level = await results.level(want.suite);
+    const rows = new Map(suite?.models.map((row) => [row.folder, row]));
+    const near = foldersOf(want, curated);
+    // Evidence of what came since the index was made is in no evidence file.
+    const chosen = level.folders.filter(
+      ({ name, tree }) => near.has(name) || (want.evidence !== null && rows.get(name)?.tree !== tree),
+    );
+    await prefetch(published, want, suite, [...chosen.flatMap(({ name }) => rows.get(name) ?? [])]);
+    for (const { name } of chosen) {
+      const row = rows.get(name);
+      const folder = await readFolder(results, index, want.suite, name, row);
+      for (const entry of folder.results) add(known, knownOf(want.suite, name, folder.model, entry));
+      for (const entry of folder.withdrawals) {
+        const path = `${RESULTS_FOLDER}/${want.suite}/${name}/${entry.file}`;
+        withdrawals.set(path, {
+          path,
+          digest: entry.digest,
+          suite: { id: want.suite, digest: entry.suite_digest },
+          model: folder.model,
+          withdraws: entry.withdraws,
+          reason: entry.reason,
+          withdrawn_at: entry.withdrawn_at,
+        });
+      }
+    }
+    for (const found of await lookUp(results, index, suite, want, new Set(chosen.map(({ name }) => name))))
+      add(known, found);
+  }
+  const relevant = relevantResults([...known.values()], [...withdrawals.values()], wanted, curated);
+  const documents = new Map<string, CommittedResult>();
+  for await (const { path, bytes } of readFiles(
+    results,
+    relevant.committed.map(({ file }) => file),
+  )) {
+    const read = readResult(bytes, path);
+    const says = known.get(path);
+    if (!read.ok || says === undefined) throw new IndexError(`${path} is no result`);
+    const digest = fastDigest(bytes);
+    const { file, blob } = says.entry;
+    if (
+      canonicalJson(indexEntryOf({ file, blob, digest }, read.value.document)) !== canonicalJson(says.entry)
+    )
+      throw new IndexError(`the index says something else of ${path} than the document does`);
+    documents.set(path, committedResult(path, digest, read.value.document));
+  }
+  const read = (entries: readonly Known[]): CommittedResult[] =>
+    entries.map(({ path }) => {
+      const document = documents.get(path);
+      if (document === undefined) throw new IndexError(`${path} cannot be read`);
+      return document;
+    });
+  return {
+    committed: read(relevant.committed),
+    board: read(relevant.board),
+    withdrawals: relevant.withdrawals,
+  };
+}
+
+const add = (known: Map<string, Known>, entry: Known): void => {
+  known.set(entry.path, entry);
+};
+
+function knownOf(suite: string, folder: string, model: string, entry: IndexEntry): Known {
+  const path = `${RESULTS_FOLDER}/${suite}/${folder}/${entry.file}`;
+  return {
+    path,
+    digest: entry.digest,
+    model,
+    suite: { id: suite, digest: entry.suite_digest },
+    finished_at: entry.finished_at,
+    supersedes: entry.supersedes,
+    evidence: entry.evidence,
+    file: { path, file: entry.file, blob: entry.blob },
+    entry,
+  };
+}
+
+/** Brings the parts that will be read, in one go where that takes time. */
+async function prefetch(
+  published: PublishedSource,
+  want: Wanted,
+  suite: SuiteIndex | null,
+  rows: readonly ModelRow[],
+): Promise<void> {
+  const parts = rows.map(({ folder }) => modelIndexPath(want.suite, folder));
+  if (suite !== null && want.evidence !== null)
+    parts.push(evidenceIndexPath(want.suite, evidencePrefix(want.evidence, suite.evidence.digits)));
+  await published.prefetch(parts);
+}
+
+/** Everything in a model's folder of the base: from the index where it names the very blob, else from the file. */
+async function readFolder(
+  results: ResultsTree,
+  index: PublishedIndex,
+  suite: string,
+  folder: string,
+  row: ModelRow | undefined,
+): Promise<ModelResults & { readonly model: string }> {
+  const part = row === undefined ? null : await index.model(suite, row);
+  const known = new Map(
+    [...(part?.results ?? []), ...(part?.withdrawals ?? [])].map((entry) => [entry.file, entry]),
+  );
+  const entries: IndexEntry[] = [];
+  const withdrawals: IndexWithdrawal[] = [];
+  const unread: PlainFile[] = [];
+  let model = part?.model ?? "";
+  const files = plainFiles(await results.level(suite, folder), `${suite}/${folder}`);
+  for (const file of files) {
+    const entry = known.get(file.file);
+    if (entry === undefined || entry.blob !== file.blob) unread.push(file);
+    else if ("withdraws" in entry) withdrawals.push(entry);
+    else {
+      // The time is in the name, whatever the index says.
+      if (!file.file.startsWith(`${timeOf(entry.finished_at)}-${entry.digest.slice(7, 15)}`))
+        throw new IndexError(`the index says something else of ${file.path} than its name does`);
+      const { state: _state, ...plain } = entry as IndexEntry & { state?: string };
+      entries.push(plain);
+    }
+  }
+  for await (const { path, file, blob, bytes } of readFiles(results, unread)) {
+    const indexed = { file, blob, digest: fastDigest(bytes) };
+    if (isWithdrawalPath(path)) {
+      const parsed = parseWithdrawal(bytes, path);
+      if (!parsed.ok) continue;
+      withdrawals.push(indexWithdrawalOf(indexed, parsed.value));
+      model ||= parsed.value.model;
+    } else {
+      const read = readResult(bytes, path);
+      if (!read.ok) continue;
+      entries.push(indexEntryOf(indexed, read.value.document));
+      model ||= read.value.document.model.id;
+    }
+  }
+  return { results: entries, withdrawals, model };
+}
+
+const timeOf = (instant: string): string =>
+  instant
+    .replace(/\.\d+Z$/, "Z")
+    .replace(/[-:]/g, "")
+    .toLowerCase();
+
+/** Results in other folders that have the submission's evidence, or the digest that it names. */
+async function lookUp(
+  results: ResultsTree,
+  index: PublishedIndex,
+  suite: SuiteIndex | null,
+  want: Wanted,
+  seen: ReadonlySet<string>,
+): Promise<Known[]> {
+  if (suite === null) return [];
+  const found: { folder: string; file: string; blob: string }[] = [];
+  const folderAndFile = (path: string): { folder: string; file: string } => {
+    const [, , , folder = "", file = ""] = path.split("/");
+    return { folder, file };
+  };
+  if (want.evidence !== null) {
+    const part = await index.evidence(suite, evidencePrefix(want.evidence, suite.evidence.digits));
+    for (const { evidence, path, blob } of part?.results ?? [])
+      if (evidence === want.evidence) found.push({ ...folderAndFile(path), blob });
+  }
+  if (want.names !== null) {
+    // A name ends with eight digits of its document's digest. That it is looked for elsewhere is a mistake, and rare.
+    const ending = `-${want.names.slice(7, 15)}.json`;
+    for (const { name } of (await results.level(want.suite)).folders)
+      if (!seen.has(name))
+        for (const { name: file, blob } of (await results.level(want.suite, name)).files)
+          if (file.endsWith(ending)) found.push({ folder: name, file, blob });
+  }
+  const known: Known[] = [];
+  for (const { folder, file, blob } of found.filter((hit) => !seen.has(hit.folder))) {
+    const level = await results.level(want.suite, folder);
+    if (!level.files.some((other) => other.name === file && other.blob === blob && other.mode === "100644"))
+      throw new IndexError(`the index names ${folder}/${file}, which is not there`);
+    const row = suite.models.find((model) => model.folder === folder);
+    const { model, results: entries } = await readFolder(results, index, want.suite, folder, row);
+    const entry = entries.find((candidate) => candidate.file === file);
+    if (entry !== undefined) known.push(knownOf(want.suite, folder, model, entry));
+  }
+  return known;
+}
