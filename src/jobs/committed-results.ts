@@ -305,6 +305,7 @@ async function lookUp(
 ): Promise<Known[]> {
   if (suite === null) return [];
   const found: { folder: string; file: string; blob: string }[] = [];
+  const folders = new Map<string, Promise<ModelResults & { readonly model: string }>>();
   const folderAndFile = (path: string): { folder: string; file: string } => {
     const [, , , folder = "", file = ""] = path.split("/");
     return { folder, file };
@@ -324,13 +325,13 @@ async function lookUp(
   }
   const known: Known[] = [];
   for (const { folder, file, blob } of found.filter((hit) => !seen.has(hit.folder))) {
-    const level = await results.level(want.suite, folder);
-    if (!level.files.some((other) => other.name === file && other.blob === blob && other.mode === "100644"))
-      throw new IndexError(`the index names ${folder}/${file}, which is not there`);
     const row = suite.models.find((model) => model.folder === folder);
-    const { model, results: entries } = await readFolder(results, index, want.suite, folder, row);
-    const entry = entries.find((candidate) => candidate.file === file);
-    if (entry !== undefined) known.push(knownOf(want.suite, folder, model, entry));
+    const reading = folders.get(folder) ?? readFolder(results, index, want.suite, folder, row);
+    folders.set(folder, reading);
+    const { model, results: entries } = await reading;
+    const entry = entries.find((candidate) => candidate.file === file && candidate.blob === blob);
+    if (entry === undefined) throw new IndexError(`the index names ${folder}/${file}, which is not there`);
+    known.push(knownOf(want.suite, folder, model, entry));
   }
   return known;
 }

@@ -6,7 +6,7 @@ import { type ResultDocument, resultSchema } from "../lib/benchmarks/result-sche
 import { resultAgainstSuite } from "../lib/benchmarks/result-suite-rules.ts";
 import { suitePath } from "../lib/benchmarks/suite.ts";
 import { parseVocabulary, VOCABULARY_PATH, type Vocabulary } from "../lib/benchmarks/vocabulary.ts";
-import { canonicalDocument, canonicalJson } from "../lib/canonical-json.ts";
+import { canonicalDocument } from "../lib/canonical-json.ts";
 import { renderBoard } from "../lib/feed/board.ts";
 import { type BoardResult, buildBoardIndex, buildBoardSuite } from "../lib/feed/board-build.ts";
 import {
@@ -16,7 +16,7 @@ import {
   boardSuitePath,
 } from "../lib/feed/board-schema.ts";
 import { buildFeed } from "../lib/feed/build.ts";
-import { indexEntryOf } from "../lib/feed/index-build.ts";
+import { agrees } from "../lib/feed/index-build.ts";
 import type { IndexEntry, ResultIndex } from "../lib/feed/index-schema.ts";
 import { type ProjectedResult, projectResult } from "../lib/feed/project.ts";
 import { entryOf, type Feed, parseRegistry, REGISTRY_PATH, type Registry } from "../lib/feed/schema.ts";
@@ -342,8 +342,7 @@ function readPrevious(
 
 /** The index says of a document what the document says. */
 function hold(path: string, entry: IndexEntry, digest: string, document: ProjectedResult): void {
-  const says = indexEntryOf({ file: entry.file, blob: entry.blob, digest }, document);
-  if (canonicalJson(says) !== canonicalJson(entry))
+  if (!agrees(entry, digest, document))
     throw new IndexError(`the index says something else of ${path} than the document does`);
 }
 

@@ -29,7 +29,7 @@ export class EvidenceChanges {
   readonly #before: SuiteIndex | null;
   readonly #previous: PublishedIndex | null;
   readonly #added: EvidenceEntry[] = [];
-  readonly #removed = new Map<string, EvidenceEntry>();
+  #gone = false;
 
   constructor(suite: string, before: SuiteIndex | null, previous: PublishedIndex | null) {
     this.#suite = suite;
@@ -40,7 +40,7 @@ export class EvidenceChanges {
   replace(before: ModelIndex | undefined, after: ModelIndex | undefined): void {
     const old = new Map(evidenceOf(before).map((entry) => [keyOf(entry), entry]));
     for (const entry of evidenceOf(after)) if (!old.delete(keyOf(entry))) this.#added.push(entry);
-    for (const [key, entry] of old) this.#removed.set(key, entry);
+    this.#gone ||= old.size > 0;
   }
 
   /** Writes the files that changed and keeps the others. @throws IndexError when all of them have to be made anew. */
@@ -48,22 +48,20 @@ export class EvidenceChanges {
     const digits = evidenceDigits(results);
     if (this.#before !== null && this.#before.evidence.digits !== digits)
       throw new IndexError(`the suite ${this.#suite} has outgrown its evidence files`);
+    // Where more results have one evidence than are named, another would have to take the place of one that is gone.
+    if (this.#gone) throw new IndexError(`results of ${this.#suite} are gone`);
     const files = new Map(this.#before?.evidence.files.map(({ prefix, sha256 }) => [prefix, sha256]));
     const prefixOf = ({ evidence }: EvidenceEntry): string => evidencePrefix(evidence, digits);
     const added = groupBy(this.#added, prefixOf);
-    const changed = new Set([...added.keys(), ...[...this.#removed.values()].map(prefixOf)]);
-    for (const prefix of changed) {
+    for (const prefix of added.keys()) {
       const old =
         this.#before === null ? null : ((await this.#previous?.evidence(this.#before, prefix)) ?? null);
-      const left = (old?.results ?? []).filter((entry) => !this.#removed.has(keyOf(entry)));
-      const entries = sortEvidence([...left, ...(added.get(prefix) ?? [])]);
-      files.delete(prefix);
-      if (entries.length === 0) continue;
+      const entries = sortEvidence([...(old?.results ?? []), ...(added.get(prefix) ?? [])]);
       const part = { schema_version: 1, suite: this.#suite, prefix, results: entries };
       files.set(prefix, output.write(evidenceIndexPath(this.#suite, prefix), part));
     }
     for (const prefix of files.keys())
-      if (!changed.has(prefix)) output.kept.push(evidenceIndexPath(this.#suite, prefix));
+      if (!added.has(prefix)) output.kept.push(evidenceIndexPath(this.#suite, prefix));
     return {
       digits,
       files: [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([prefix, sha256]) => ({ prefix, sha256 })),

@@ -203,7 +203,8 @@ async function updateModel(
   const before = was === null ? undefined : await request.previous?.model(suite, was);
   const audited = was?.tree === folder.tree;
   const { content, model, findings } = await readModel(
-    request,
+    // Its documents were judged when they came; now they are only compared.
+    audited ? { ...request, judge: null } : request,
     `${suite}/${folder.name}`,
     // What is audited is derived anew, without a look at what the index says.
     audited ? undefined : before,

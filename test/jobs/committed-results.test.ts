@@ -228,6 +228,24 @@ describe("what a submission is compared with", () => {
     }
   });
 
+  it("an index that is fetched gives the same", async () => {
+    setPublished(early);
+    // As GitHub allows it: any object by its id, and filtered fetches.
+    git(gitDir, ["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    git(gitDir, ["config", "uploadpack.allowFilter", "true"]);
+    const files = fileOf(await documentOf("z/copy", 5, {}, "x1"));
+    const head = commitFiles(files, main);
+    const whole = await plan(files, { direct: 1000 });
+    const source = await openPullRequest(
+      { pullRequest: 1, base: main, head, merge: null },
+      { remote: { url: `file://${gitDir}` } },
+    );
+    const fetched = await planPullRequest(source, null, { direct: 0 });
+    await source.close();
+    expect(fetched.note).toBeNull();
+    expect({ ...fetched.plan, identity: null }).toEqual({ ...whole.evidence.plan, identity: null });
+  });
+
   it("without an index everything is read, and the plan is the same", async () => {
     git(gitDir, ["update-ref", "-d", "refs/heads/published"]);
     const files = fileOf(await documentOf(CURATED, 58, {}, "fresh"));

@@ -1,4 +1,5 @@
 import { RESULTS_FOLDER } from "../benchmarks/result-path.ts";
+import { METRIC_IDS } from "../benchmarks/result-schema.ts";
 import type { Finding } from "../findings.ts";
 import { evidenceDigest } from "../result-pr/evidence.ts";
 import type { EvidenceEntry, IndexEntry, IndexWithdrawal, ModelIndex, ResultState } from "./index-schema.ts";
@@ -29,6 +30,23 @@ export const indexEntryOf = ({ file, blob, digest }: IndexedFile, document: Proj
   supersedes: document.supersedes?.digest ?? null,
   evidence: evidenceDigest(document),
 });
+
+/**
+ * True when the index says of a document what the document says. Its evidence is left out, which is costly to compute
+ * and shown nowhere.
+ */
+export const agrees = (entry: IndexEntry, digest: string, document: ProjectedResult): boolean =>
+  entry.digest === digest &&
+  entry.suite_digest === document.suite.digest &&
+  entry.finished_at === document.finished_at &&
+  METRIC_IDS.every((id) => entry.components[id] === document.components[id]) &&
+  entry.composite === document.composite &&
+  entry.composite_version === document.composite_version &&
+  entry.solved === document.members.filter(({ status }) => status === "passed").length &&
+  entry.members === document.members.length &&
+  entry.cost.total_usd === document.cost.total_usd &&
+  entry.cost.complete === document.cost.complete &&
+  entry.supersedes === (document.supersedes?.digest ?? null);
 
 /** What the index says of a withdrawal. */
 export const indexWithdrawalOf = (
@@ -126,8 +144,13 @@ export const evidenceDigits = (results: number): 0 | 1 | 2 =>
 export const evidencePrefix = (evidence: string, digits: number): string =>
   evidence.slice("sha256:".length, "sha256:".length + digits);
 
-/** Evidence in the order of its files: by digest, then path. */
-export const sortEvidence = (entries: readonly EvidenceEntry[]): EvidenceEntry[] =>
-  [...entries].sort((a, b) =>
+/** Results of one evidence that the index names: the first by path. With more, nobody learns more. */
+export const MAX_SAME_EVIDENCE = 20;
+
+/** Evidence in the order of its files: by digest, then path; of each digest no more than are named. */
+export function sortEvidence(entries: readonly EvidenceEntry[]): EvidenceEntry[] {
+  const sorted = [...entries].sort((a, b) =>
     a.evidence !== b.evidence ? (a.evidence < b.evidence ? -1 : 1) : a.path < b.path ? -1 : 1,
   );
+  return sorted.filter(({ evidence }, index) => sorted[index - MAX_SAME_EVIDENCE]?.evidence !== evidence);
+}

@@ -72,7 +72,7 @@ export const evidenceIndexSchema = z.strictObject({
   schema_version: z.literal(1),
   suite: segmentSchema,
   prefix: z.string().regex(/^[0-9a-f]{0,2}$/),
-  /** By digest, then path. */
+  /** By digest, then path; of one digest the first twenty. */
   results: z.array(z.strictObject({ evidence: digestSchema, path: z.string(), blob: oidSchema })),
 });
 

@@ -1,10 +1,11 @@
 import { modelFolder } from "../benchmarks/result-path.ts";
+import { MAX_SAME_EVIDENCE } from "../feed/index-build.ts";
 import { type Datable, latestResults, supersededDigests } from "../feed/rank.ts";
 import { type Withdrawal, withdrawnDigests } from "../feed/withdrawal.ts";
 import type { CommittedResult } from "./facts.ts";
 
-/** Results of the same evidence that are named; with more, nobody learns more. */
-export const MAX_DUPLICATES = 20;
+/** Results of the same evidence that are named. */
+export const MAX_DUPLICATES = MAX_SAME_EVIDENCE;
 
 /** What one submission has to be compared with. */
 export interface Wanted {
