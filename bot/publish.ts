@@ -6,6 +6,7 @@ import {
   postTree,
   readBranch,
   readCommit,
+  readTreeFiles,
 } from "../src/io/github/refs.ts";
 import {
   decidePublish,
@@ -61,6 +62,7 @@ export async function publish(context: BotContext, run: RunFacts): Promise<void>
     const tree = await postTree(
       repository,
       [...files].map(([path, data]) => ({ path, data })),
+      before === null ? undefined : await readTreeFiles(repository, before.tree),
     );
     const message = publishMessage(runTree, run.headSha);
     const commit = await postCommit(repository, { message, tree, parents: tip === null ? [] : [tip] });

@@ -57,6 +57,23 @@ describe("a feed run", () => {
     expect([...Buffer.from(blob.data.content, "base64")]).toEqual([0, 255, 1, 254]);
   });
 
+  it("sends only what has changed, and leaves the rest as it is", async () => {
+    const before = await published();
+    const sha = await moveMain(stage);
+    stage.taken();
+    completeRun(stage, takeTrigger(stage, "push"), feed(await treeOf(sha), "news"), { workflowPath });
+    await stage.rest();
+    const posts = stage.taken().filter(({ method }) => method === "POST");
+    expect(posts.filter(({ path }) => path.endsWith("/git/trees"))).toHaveLength(1);
+    // The picture did not change; sent again, its bytes would have needed a request of their own.
+    expect(posts.filter(({ path }) => path.endsWith("/git/blobs"))).toEqual([]);
+    expect(await published()).not.toBe(before);
+    const read = async (path: string) =>
+      stage.user("mia").rest.repos.getContent({ ...repo, path, ref: "published" });
+    for (const path of ["board/index.md", "feed.json", "logo.bin"])
+      expect((await read(path)).status).toBe(200);
+  });
+
   it("of the same tree again writes nothing", async () => {
     const sha = await moveMain(stage);
     const trigger = takeTrigger(stage, "push");

@@ -14,7 +14,7 @@ export interface ArtifactLimits {
 export const REPORT_LIMITS: ArtifactLimits = { zipBytes: 8 * 2 ** 20, files: 1, bytes: 24 * 2 ** 20 };
 export const PUBLISHED_LIMITS: ArtifactLimits = {
   zipBytes: 64 * 2 ** 20,
-  files: 2_000,
+  files: 20_000,
   bytes: 256 * 2 ** 20,
 };
 

@@ -1,5 +1,6 @@
 import { parseTrailers } from "../../lib/bot/merge.ts";
 import type { LockFacts } from "../../lib/bot/trust.ts";
+import { gitBlobId } from "../git-ids.ts";
 import { statusOf } from "./policy.ts";
 import { at, orNull, type Repository } from "./repository.ts";
 
@@ -128,10 +129,37 @@ function asText(data: Uint8Array): string | null {
   }
 }
 
-/** Writes a tree of exactly these files. Returns its id. */
-export async function postTree(repository: Repository, files: readonly TreeFile[]): Promise<string> {
+/** Git's ids of the files of a tree; empty when there are more than GitHub lists at once. */
+export async function readTreeFiles(
+  repository: Repository,
+  tree: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { data } = await repository.client.request("GET /repos/{owner}/{repo}/git/trees/{tree_sha}", {
+    ...at(repository),
+    tree_sha: tree,
+    recursive: "1",
+  });
+  if (data.truncated) return new Map();
+  const files = data.tree.filter(({ type, mode }) => type === "blob" && mode === "100644");
+  return new Map(files.map(({ path, sha }) => [path, sha]));
+}
+
+/**
+ * Writes a tree of exactly these files. Returns its id. A file that `known` (paths and git's ids of a tree that is
+ * there already) holds with the very same bytes is named, not sent again.
+ */
+export async function postTree(
+  repository: Repository,
+  files: readonly TreeFile[],
+  known: ReadonlyMap<string, string> = new Map(),
+): Promise<string> {
   const entries: { path: string; mode: "100644"; type: "blob"; content?: string; sha?: string }[] = [];
   for (const { path, data } of files) {
+    const sha = known.get(path);
+    if (sha !== undefined && sha === gitBlobId(data)) {
+      entries.push({ path, mode: "100644", type: "blob", sha });
+      continue;
+    }
     const text = asText(data);
     if (text !== null) {
       entries.push({ path, mode: "100644", type: "blob", content: text });
