@@ -5,8 +5,7 @@ import { daysFromCivil, isCivil, serialToIso } from "../../lib/sheet/serial.ts";
  * 1900 system day 0 and times without a day (a serial below 1), the 29 February 1900 that never was, and
  * in both systems anything negative or after the year 9999. Such a cell stays the number it stores.
  */
-export const shownDate = (serial: number, date1904: boolean): string | null =>
-  !date1904 && serial < 1 ? null : serialToIso(serial, date1904);
+export const shownDate = (serial: number, date1904: boolean): string | null => serialToIso(serial, date1904);
 
 /** 1970-01-01 in the 1900 system's count, and the difference of the two systems. */
 const EPOCH_1900 = 25_569;

@@ -1,9 +1,11 @@
+import type { RE2JS } from "re2js";
 import type { Finding } from "../findings.ts";
+import type { Cell } from "./model.ts";
 
 /**
  * What executing one recipe may cost. Counts, not time: the same recipe ends the same way on every machine. The default is
  * several times what the largest tables of statistics offices need (83,000 values with six headers), and small enough
- * that using all of it takes less than a second.
+ * that using all of it takes about a second.
  */
 export interface Budget {
   /** Cells looked at while collecting values and headers. */
@@ -12,7 +14,7 @@ export interface Budget {
   readonly rows: number;
   /** Characters of the tidy table. */
   readonly output: number;
-  /** Lookups, steps of lookups, and tests of conditions. */
+  /** Lookups, steps of lookups, tests of conditions, and fields of the tidy table. */
   readonly work: number;
   /** Pattern work: characters matched times the size of the compiled pattern. */
   readonly patterns: number;
@@ -20,7 +22,7 @@ export interface Budget {
 export type Resource = keyof Budget;
 
 export const DEFAULT_BUDGET: Budget = {
-  cells: 2_000_000,
+  cells: 1_000_000,
   rows: 500_000,
   output: 64_000_000,
   work: 10_000_000,
@@ -62,12 +64,16 @@ export class Stop extends Error {
   }
 }
 
-/** Counts what an execution uses up and stops it when a budget is passed. */
+/** Counts what an execution uses up and stops it when a budget is passed; keeps what it should not pay for twice. */
 export class Meter {
   private readonly left: Record<Resource, number>;
   private readonly budget: Budget;
   /** JSON pointer of the rule at work, for the finding. */
   pointer = "";
+  /** Compiled patterns by source. */
+  readonly patterns = new Map<string, RE2JS>();
+  /** Texts of cells as displayed. */
+  readonly shown = new Map<Cell, string | null>();
 
   constructor(budget: Budget) {
     this.budget = budget;

@@ -2,70 +2,63 @@ import type { Finding } from "../findings.ts";
 import { closestTo } from "../strict-json/closest.ts";
 import { areaOf, parseReference } from "./address.ts";
 import { MAX_SPANNED_CELLS } from "./budget.ts";
+import { capped } from "./capped.ts";
 import { checkPatterns } from "./check-patterns.ts";
-import { outputNamesOf } from "./headers.ts";
-import { DEFAULT_VALUE_NAME, type HeaderRule, type Recipe, type TableRule } from "./recipe-schema.ts";
+import { outputNamesOf, valueNameOf } from "./headers.ts";
+import type { HeaderRule, Recipe, TableRule } from "./recipe-schema.ts";
 import { sheetNamesOf } from "./scope.ts";
 
 /** What the schema cannot say about a recipe and no workbook is needed for. Findings have pointers, no positions. */
-export function checkStructure(recipe: Recipe): Finding[] {
-  const findings: Finding[] = [];
+export const checkStructure = (recipe: Recipe): Finding[] => capped(structureOf(recipe));
+
+function* structureOf(recipe: Recipe): Generator<Finding> {
   const several = recipe.tables.length > 1;
-  const valueName = recipe.tables[0]?.values.name ?? DEFAULT_VALUE_NAME;
+  const valueName = valueNameOf(recipe.tables[0]);
   for (const [index, table] of recipe.tables.entries()) {
     const pointer = `/tables/${index}`;
     if (several && table.name === undefined) {
-      findings.push(
-        error("recipe-missing-name", `${pointer}/name`, "A table of several needs a name.", {
-          hint: "Add `name`: it becomes the leading `table` column.",
-        }),
+      yield error("recipe-missing-name", `${pointer}/name`, "A table of several needs a name.", {
+        hint: "Add `name`: it becomes the leading `table` column.",
+      });
+    }
+    if (valueNameOf(table) !== valueName) {
+      yield error(
+        "recipe-value-name",
+        `${pointer}/values/name`,
+        "The value column has another name than before.",
+        {
+          expected: valueName,
+          actual: valueNameOf(table),
+          hint: "Use one name in every table; what the values are can be a header or the table's name.",
+        },
       );
     }
-    if ((table.values.name ?? DEFAULT_VALUE_NAME) !== valueName) {
-      findings.push(
-        error(
-          "recipe-value-name",
-          `${pointer}/values/name`,
-          "The value column has another name than before.",
-          {
-            expected: valueName,
-            actual: table.values.name ?? DEFAULT_VALUE_NAME,
-            hint: "Use one name in every table; what the values are can be a header or the table's name.",
-          },
-        ),
-      );
-    }
-    findings.push(...checkTableStructure(table, pointer, several));
+    yield* checkTableStructure(table, pointer, several);
   }
-  return [...findings, ...checkPatterns(recipe)];
+  yield* checkPatterns(recipe);
 }
 
-function checkTableStructure(table: TableRule, pointer: string, several: boolean): Finding[] {
+function* checkTableStructure(table: TableRule, pointer: string, several: boolean): Generator<Finding> {
   const sheets = sheetNamesOf(table);
   const { values } = table;
-  const findings: Finding[] = [
-    ...checkRanges(values.from, `${pointer}/values/from`, sheets),
-    ...checkRanges(values.except ?? [], `${pointer}/values/except`, sheets),
-    ...checkNames(table, pointer, several),
-  ];
+  yield* checkRanges(values.from, `${pointer}/values/from`, sheets);
+  yield* checkRanges(values.except ?? [], `${pointer}/values/except`, sheets);
+  yield* checkNames(table, pointer, several);
   if (new Set(sheets).size < sheets.length) {
-    findings.push(error("recipe-duplicate-sheet", `${pointer}/sheet`, "A sheet is named twice."));
+    yield error("recipe-duplicate-sheet", `${pointer}/sheet`, "A sheet is named twice.");
   }
   for (const [index, header] of table.headers.entries()) {
     const at = `${pointer}/headers/${index}`;
-    findings.push(
-      ...checkHeader(header, at),
-      ...checkRanges(header.from ?? [], `${at}/from`, null),
-      ...checkRanges(header.except ?? [], `${at}/except`, null),
-    );
+    yield* checkHeader(header, at);
+    yield* checkRanges(header.from ?? [], `${at}/from`, null);
+    yield* checkRanges(header.except ?? [], `${at}/except`, null);
   }
-  return findings;
 }
 
 /** Output names are unique, and none is taken by the value or the leading column. */
 function checkNames(table: TableRule, pointer: string, several: boolean): Finding[] {
   const findings: Finding[] = [];
-  const taken = new Set([table.values.name ?? DEFAULT_VALUE_NAME, ...(several ? ["table"] : [])]);
+  const taken = new Set([valueNameOf(table), ...(several ? ["table"] : [])]);
   for (const [index, header] of table.headers.entries()) {
     const at = `${pointer}/headers/${index}`;
     for (const name of header.name === undefined && header.split === undefined ? [] : outputNamesOf(header)) {
@@ -147,44 +140,40 @@ function checkSplit({ split }: HeaderRule, pointer: string): Finding[] {
 }
 
 /** `sheets`: names a prefix may have, or null for any (headers may lie on other sheets). */
-function checkRanges(texts: readonly string[], pointer: string, sheets: readonly string[] | null): Finding[] {
-  const findings: Finding[] = [];
+function* checkRanges(
+  texts: readonly string[],
+  pointer: string,
+  sheets: readonly string[] | null,
+): Generator<Finding> {
   let spanned = 0;
   for (const [index, text] of texts.entries()) {
     const at = `${pointer}/${index}`;
     const reference = parseReference(text);
     if ("problem" in reference) {
-      findings.push(
-        error("recipe-range", at, `The range ${reference.problem}.`, {
-          expected: "for example R5C2:R10C8",
-          actual: text.slice(0, 100),
-        }),
-      );
+      yield error("recipe-range", at, `The range ${reference.problem}.`, {
+        expected: "for example R5C2:R10C8",
+        actual: text.slice(0, 100),
+      });
       continue;
     }
     spanned += areaOf(reference.range);
     if (sheets !== null && reference.sheet !== null && !sheets.includes(reference.sheet)) {
       const meant = closestTo(reference.sheet, sheets);
-      findings.push(
-        error("recipe-range-sheet", at, "The range lies on a sheet that is not the table's.", {
-          expected: sheets.map((name) => JSON.stringify(name)).join(", "),
-          actual: JSON.stringify(reference.sheet),
-          hint:
-            meant === null ? "Name the sheet in `sheet` as well." : `Did you mean ${JSON.stringify(meant)}?`,
-        }),
-      );
+      yield error("recipe-range-sheet", at, "The range lies on a sheet that is not the table's.", {
+        expected: sheets.map((name) => JSON.stringify(name)).join(", "),
+        actual: JSON.stringify(reference.sheet),
+        hint:
+          meant === null ? "Name the sheet in `sheet` as well." : `Did you mean ${JSON.stringify(meant)}?`,
+      });
     }
   }
   if (spanned > MAX_SPANNED_CELLS) {
-    findings.push(
-      error("recipe-budget-cells", pointer, "The ranges span too many cells.", {
-        expected: `at most ${MAX_SPANNED_CELLS}`,
-        actual: String(spanned),
-        hint: "Make the ranges as small as the table.",
-      }),
-    );
+    yield error("recipe-budget-cells", pointer, "The ranges span too many cells.", {
+      expected: `at most ${MAX_SPANNED_CELLS}`,
+      actual: String(spanned),
+      hint: "Make the ranges as small as the table.",
+    });
   }
-  return findings;
 }
 
 const error = (code: string, pointer: string, message: string, more: Partial<Finding> = {}): Finding => ({

@@ -4,11 +4,11 @@ import { closestTo } from "../strict-json/closest.ts";
 import { locateFindings, type StrictJson } from "../strict-json/parse.ts";
 import { parseLocated } from "../strict-json/schema.ts";
 import { formatRange, intersection, parseReference } from "./address.ts";
+import { capped } from "./capped.ts";
 import { checkStructure } from "./check-structure.ts";
 import type { Range, Sheet, Workbook } from "./model.ts";
 import { RECIPE_LIMITS, type Recipe, recipeSchema, type TableRule } from "./recipe-schema.ts";
 import { sheetNamesOf } from "./scope.ts";
-import { sheetNamed } from "./sheet-index.ts";
 
 /** Text to recipe: strict JSON, schema, then everything that can be said without a workbook. Findings carry positions. */
 export function parseRecipe(bytes: Uint8Array | string, path?: string): Outcome<Recipe> {
@@ -45,55 +45,52 @@ export function checkRecipe(
   const structure = checkStructure(recipe);
   const findings = hasErrors(structure)
     ? structure
-    : [
-        ...structure,
-        ...recipe.tables.flatMap((table, index) => checkTable(table, `/tables/${index}`, workbook)),
-      ];
+    : [...structure, ...capped(checkSheets(recipe, workbook))];
   return positions === undefined ? findings : locateFindings(findings, positions.position);
 }
 
-function checkTable(table: TableRule, pointer: string, workbook: Workbook): Finding[] {
-  const findings: Finding[] = [];
-  const several = typeof table.sheet !== "string";
-  const names = sheetNamesOf(table);
-  for (const [index, name] of names.entries()) {
-    if (sheetNamed(workbook, name) === undefined) {
-      findings.push(missingSheet(name, several ? `${pointer}/sheet/${index}` : `${pointer}/sheet`, workbook));
-    }
-  }
-  findings.push(...checkRanges(table.values.from, `${pointer}/values/from`, names, workbook));
-  for (const [index, header] of table.headers.entries()) {
-    findings.push(...checkRanges(header.from ?? [], `${pointer}/headers/${index}/from`, names, workbook));
-  }
-  return findings;
+/** Sheets by name: looked up for every range, and a workbook may hold thousands. */
+interface Sheets {
+  readonly byName: ReadonlyMap<string, Sheet>;
+  readonly names: readonly string[];
 }
 
-function checkRanges(
+function* checkSheets(recipe: Recipe, workbook: Workbook): Generator<Finding> {
+  const byName = new Map(workbook.sheets.map((sheet) => [sheet.name, sheet]));
+  const sheets = { byName, names: [...byName.keys()] };
+  for (const [index, table] of recipe.tables.entries()) yield* checkTable(table, `/tables/${index}`, sheets);
+}
+
+function* checkTable(table: TableRule, pointer: string, sheets: Sheets): Generator<Finding> {
+  const several = typeof table.sheet !== "string";
+  const own: Sheet[] = [];
+  for (const [index, name] of sheetNamesOf(table).entries()) {
+    const sheet = sheets.byName.get(name);
+    if (sheet !== undefined) own.push(sheet);
+    else yield missingSheet(name, several ? `${pointer}/sheet/${index}` : `${pointer}/sheet`, sheets.names);
+  }
+  yield* checkRanges(table.values.from, `${pointer}/values/from`, own, sheets);
+  for (const [index, header] of table.headers.entries()) {
+    yield* checkRanges(header.from ?? [], `${pointer}/headers/${index}/from`, own, sheets);
+  }
+}
+
+function* checkRanges(
   texts: readonly string[],
   pointer: string,
-  tableSheets: readonly string[],
-  workbook: Workbook,
-): Finding[] {
-  const findings: Finding[] = [];
+  own: readonly Sheet[],
+  sheets: Sheets,
+): Generator<Finding> {
   for (const [index, text] of texts.entries()) {
     const reference = parseReference(text);
     if ("problem" in reference) continue;
     const at = `${pointer}/${index}`;
     if (reference.sheet !== null) {
-      const sheet = sheetNamed(workbook, reference.sheet);
-      findings.push(
-        ...(sheet === undefined
-          ? [missingSheet(reference.sheet, at, workbook)]
-          : checkExtent(reference.range, [sheet], at)),
-      );
-      continue;
-    }
-    const sheets = tableSheets
-      .map((name) => sheetNamed(workbook, name))
-      .filter((sheet) => sheet !== undefined);
-    if (sheets.length > 0) findings.push(...checkExtent(reference.range, sheets, at));
+      const sheet = sheets.byName.get(reference.sheet);
+      if (sheet === undefined) yield missingSheet(reference.sheet, at, sheets.names);
+      else yield* checkExtent(reference.range, [sheet], at);
+    } else if (own.length > 0) yield* checkExtent(reference.range, own, at);
   }
-  return findings;
 }
 
 /** On several sheets a range needs cells on one of them only: sister sheets differ in length. */
@@ -101,10 +98,10 @@ function checkExtent(range: Range, sheets: readonly Sheet[], pointer: string): F
   const used = sheets.map((sheet) => sheet.used).filter((each) => each !== null);
   const touching = used.filter((each) => intersection(each, range) !== null);
   const extents = sheets
+    .slice(0, 3)
     .map(
       (sheet) => `"${sheet.name}" ${sheet.used === null ? "is empty" : `ends at ${formatRange(sheet.used)}`}`,
     )
-    .slice(0, 3)
     .join(", ");
   if (touching.length === 0) {
     return [
@@ -134,8 +131,7 @@ function checkExtent(range: Range, sheets: readonly Sheet[], pointer: string): F
   ];
 }
 
-function missingSheet(name: string, pointer: string, workbook: Workbook): Finding {
-  const names = workbook.sheets.map((sheet) => sheet.name);
+function missingSheet(name: string, pointer: string, names: readonly string[]): Finding {
   const meant = names.find((each) => each.trim() === name.trim()) ?? closestTo(name, names);
   const listed = names.slice(0, 30).map((each) => JSON.stringify(each));
   return {

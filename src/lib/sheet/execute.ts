@@ -3,11 +3,12 @@ import { hasErrors } from "../findings.ts";
 import { formatAddress } from "./address.ts";
 import { type Budget, DEFAULT_BUDGET, Meter, Stop } from "./budget.ts";
 import { checkRecipe } from "./check.ts";
-import { headerRule, outputNamesOf } from "./headers.ts";
+import { headerRule, outputNamesOf, valueNameOf } from "./headers.ts";
 import type { Workbook } from "./model.ts";
 import type { Execution, HeaderAssignment, TidyTable } from "./output.ts";
 import { Problems } from "./problems.ts";
-import { DEFAULT_VALUE_NAME, type Recipe, type TableRule } from "./recipe-schema.ts";
+import type { Recipe, TableRule } from "./recipe-schema.ts";
+import { canonicalText } from "./scalar.ts";
 import { sheetNamesOf } from "./scope.ts";
 import { sheetNamed } from "./sheet-index.ts";
 import { type Value, valueCollector } from "./values.ts";
@@ -79,7 +80,7 @@ function run(workbook: Workbook, recipe: Recipe, meter: Meter): Outcome<Executio
 /** `table` when there are several, every header name in order of first appearance, the value's name last. */
 export function columnsOf(recipe: Recipe): TidyTable["columns"] {
   const names = new Set(recipe.tables.flatMap((table) => table.headers.flatMap(outputNamesOf)));
-  const value = recipe.tables[0]?.values.name ?? DEFAULT_VALUE_NAME;
+  const value = valueNameOf(recipe.tables[0]);
   return [...(recipe.tables.length > 1 ? [TABLE_COLUMN] : []), ...names, value];
 }
 
@@ -101,7 +102,7 @@ function runTable(
   const collect = valueCollector(table.values, workbook.date1904, meter);
   const place = new Map(columns.map((name, index) => [name, index]));
   const width = columns.length;
-  const label = columns.length > 0 && place.get(TABLE_COLUMN) === 0 ? (table.name ?? "") : null;
+  const label = columns.length > 0 && place.get(TABLE_COLUMN) === 0 ? canonicalText(table.name ?? "") : null;
 
   for (const name of sheetNamesOf(table)) {
     const sheet = sheetNamed(workbook, name);
@@ -115,6 +116,9 @@ function runTable(
     });
     for (const value of values) {
       const address = formatAddress(sheet.name, value.cell.row, value.cell.column);
+      // Every field is made, joined and hashed; kept in a table and in its traces.
+      meter.pointer = pointer;
+      meter.spend("work", 2 * width);
       const assignments: HeaderAssignment[] = [];
       let dropped = false;
       for (const header of resolvers) {

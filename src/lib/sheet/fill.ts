@@ -33,7 +33,7 @@ export function fillSpans(area: HeaderArea, rule: FillRule, spans: readonly Span
     for (const stretch of stretchesOf(area, alongRow, line)) {
       const here = headers.filter((header) => header.from >= stretch.from && header.to <= stretch.to);
       here.sort((a, b) => a.from - b.from);
-      meter.spend("work", here.length + headers.length);
+      meter.spend("work", here.length + headers.length + area.ranges.length);
       for (const [index, header] of here.entries()) {
         if (rule.until?.test(header.source, area.sheet) === true) continue;
         const gap = forward
@@ -112,13 +112,13 @@ class LineEnds {
   }
 
   private firstStop(gap: Stretch, forward: boolean, until: NonNullable<FillRule["until"]>): number | null {
-    const { sheet, except } = this.area;
+    const { sheet } = this.area;
     if (!until.dependsOnPosition && !until.test(absentCell(1, 1), sheet)) {
       // Cells that the file does not hold cannot match: only existing ones are asked.
       const cells = this.existing(sheet, gap);
       for (const cell of forward ? cells : cells.reverse()) {
         const position = this.alongRow ? cell.column : cell.row;
-        if (until.test(cell, sheet) && !inAny(except, cell.row, cell.column)) return position;
+        if (until.test(cell, sheet) && !this.isHole(cell.row, cell.column)) return position;
       }
       return null;
     }
@@ -128,9 +128,14 @@ class LineEnds {
       this.meter.spend("cells", 2);
       const [row, column] = this.alongRow ? [this.line, at] : [at, this.line];
       const cell = cellAt(sheet, row, column) ?? absentCell(row, column);
-      if (until.test(cell, sheet) && !inAny(except, row, column)) return at;
+      if (until.test(cell, sheet) && !this.isHole(row, column)) return at;
     }
     return null;
+  }
+
+  private isHole(row: number, column: number): boolean {
+    this.meter.spend("work", this.area.except.length);
+    return inAny(this.area.except, row, column);
   }
 
   private existing(sheet: Sheet, gap: Stretch): Cell[] {

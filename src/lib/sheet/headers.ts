@@ -14,8 +14,8 @@ import type { Cell, Range, Sheet, Workbook } from "./model.ts";
 import type { HeaderAssignment, HeaderState } from "./output.ts";
 import type { Problems } from "./problems.ts";
 import { finisher, takeFrom } from "./reading.ts";
-import type { HeaderRule } from "./recipe-schema.ts";
-import { canonicalScalar } from "./scalar.ts";
+import { DEFAULT_VALUE_NAME, type HeaderRule, type TableRule } from "./recipe-schema.ts";
+import { canonicalScalar, canonicalText } from "./scalar.ts";
 import { rangesBySheet, rangesOn, referencesOf } from "./scope.ts";
 import { sheetNamed } from "./sheet-index.ts";
 import { type CellTest, compileWhere, dependsOnPosition } from "./where.ts";
@@ -23,11 +23,16 @@ import { type CellTest, compileWhere, dependsOnPosition } from "./where.ts";
 /** Assignments of one header rule to one value: one, or one for each output of `split`. */
 export type HeaderResolver = (value: Cell) => readonly HeaderAssignment[];
 
-/** Output names of a header in order. */
+/** Output names of a header in order; like every text of the table in NFC, so that two spellings are one name. */
 export const outputNamesOf = (rule: HeaderRule): string[] =>
-  rule.split === undefined
+  (rule.split === undefined
     ? [rule.name ?? ""]
-    : rule.split.into.filter((name): name is string => name !== null);
+    : rule.split.into.filter((name): name is string => name !== null)
+  ).map(canonicalText);
+
+/** Output name of the value column. */
+export const valueNameOf = (table: TableRule | undefined): string =>
+  canonicalText(table?.values.name ?? DEFAULT_VALUE_NAME);
 
 /** Everything about a header rule that does not depend on the sheet; gives a resolver for the values of one sheet. */
 export function headerRule(
@@ -55,8 +60,8 @@ export function headerRule(
   const ambiguous = without("ambiguous");
 
   const assign = (source: Cell, sheet: Sheet): readonly HeaderAssignment[] => {
-    meter.spend("work", 2 + names.length);
-    const taken = takeFrom(source, sheet, rule, date1904);
+    meter.spend("work", 6 + names.length);
+    const taken = takeFrom(source, sheet, rule, date1904, meter);
     if (taken === null) return missing;
     const address = formatAddress(sheet.name, source.row, source.column);
     return finish(taken).map((read, index) => {

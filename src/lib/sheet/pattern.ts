@@ -6,15 +6,17 @@ import { type Meter, Stop } from "./budget.ts";
 /** Instructions of a compiled pattern; a counted repeat of a class counts each copy. */
 export const MAX_PATTERN_SIZE = 1_000;
 /** Instructions of all distinct patterns of a recipe together: bounds what compiling costs. */
-export const MAX_PATTERN_TOTAL = 20_000;
+export const MAX_PATTERN_TOTAL = 5_000;
 /** Pattern length times its largest counted repeat: bounds what compiling costs before it is known to be too large. */
 const MAX_EXPANSION = 50_000;
+/** What one match costs however short the text, in the unit of `Budget.patterns`. */
+const MATCH_OVERHEAD = 200;
 /** Distinct texts whose answer one matcher remembers. */
 const MAX_REMEMBERED = 10_000;
 
 export interface PatternProblem {
   readonly problem: string;
-  /** Instructions, when it was compiled only to find it too large. */
+  /** Instructions, when it was compiled only to find it too large; else its length, for it has been parsed. */
   readonly size: number;
 }
 
@@ -25,14 +27,14 @@ export function compilePattern(source: string): RE2JS | PatternProblem {
     Number(high ?? 0),
   ]);
   if (source.length * Math.max(1, ...repeats) > MAX_EXPANSION) {
-    return { problem: "repeats too much too often", size: 0 };
+    return { problem: "repeats too much too often", size: source.length };
   }
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(source, RE2JS.DOTALL);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown reason";
-    return { problem: reason.replace(/^error parsing regexp: /, "").slice(0, 200), size: 0 };
+    return { problem: reason.replace(/^error parsing regexp: /, "").slice(0, 200), size: source.length };
   }
   const size = compiled.programSize();
   return size > MAX_PATTERN_SIZE
@@ -40,10 +42,15 @@ export function compilePattern(source: string): RE2JS | PatternProblem {
     : compiled;
 }
 
-/** For patterns that passed the static checks. @throws Stop otherwise */
-export function compiledPattern(source: string): RE2JS {
+/** For patterns that passed the static checks; each is compiled once in an execution. @throws Stop otherwise */
+export function compiledPattern(source: string, meter: Meter): RE2JS {
+  const known = meter.patterns.get(source);
+  if (known !== undefined) return known;
   const compiled = compilePattern(source);
-  if (compiled instanceof RE2JS) return compiled;
+  if (compiled instanceof RE2JS) {
+    meter.patterns.set(source, compiled);
+    return compiled;
+  }
   throw new Stop([
     {
       code: "recipe-pattern",
@@ -72,12 +79,17 @@ export function wholeTextTest(pattern: RE2JS, meter: Meter): (text: string) => b
   };
 }
 
-/** What the one group matched at the first place where the pattern matches; null when nowhere. */
+/** What the one group matched at the first place where the pattern matches; null when nowhere. Remembers its answers. */
 export function extractor(pattern: RE2JS, meter: Meter): (text: string) => string | null {
+  const known = new Map<string, string | null>();
   return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
     charge(pattern, text, meter);
     const matcher = pattern.matcher(text);
-    return matcher.find() ? (matcher.group(1) ?? null) : null;
+    const answer = matcher.find() ? (matcher.group(1) ?? null) : null;
+    if (known.size < MAX_REMEMBERED) known.set(text, answer);
+    return answer;
   };
 }
 
@@ -97,4 +109,4 @@ export function matchFinder(pattern: RE2JS, meter: Meter): (text: string) => [nu
 }
 
 const charge = (pattern: RE2JS, text: string, meter: Meter): void =>
-  meter.spend("patterns", (text.length + 1) * pattern.programSize());
+  meter.spend("patterns", MATCH_OVERHEAD + (text.length + 1) * pattern.programSize());

@@ -5,7 +5,7 @@ import { withoutMarkers, withoutSuperscript } from "./footnotes.ts";
 import type { Cell, Sheet } from "./model.ts";
 import { compiledPattern, extractor } from "./pattern.ts";
 import type { Conversion, Take } from "./recipe-schema.ts";
-import { canonicalNumber, canonicalText, canonicalValue, squeeze } from "./scalar.ts";
+import { canonicalNumber, canonicalText, canonicalValue, squeeze, workOfText } from "./scalar.ts";
 import { cutter, type SplitRule } from "./split.ts";
 
 /** The keys that values and headers share (docs/recipe.md, From cell to scalar). */
@@ -26,16 +26,35 @@ export type Read =
 const MISSING: Read = { kind: "missing" };
 
 /** The steps before symbols: take, strip footnotes, trim. Null when the cell has no such thing. */
-export function takeFrom(cell: Cell, sheet: Sheet, rule: ReadingRule, date1904: boolean): Taken | null {
-  const taken = rawOf(cell, sheet, rule, date1904);
+export function takeFrom(
+  cell: Cell,
+  sheet: Sheet,
+  rule: ReadingRule,
+  date1904: boolean,
+  meter: Meter,
+): Taken | null {
+  const taken = rawOf(cell, sheet, rule, date1904, meter);
   if (taken === null || taken.type !== "text") return taken;
+  meter.spend("work", workOfText(taken.text) + (cell.runs?.length ?? 0));
   let text = taken.text;
   if (rule.strip_footnotes === true) text = withoutMarkers(text);
   if (rule.trim !== false) text = squeeze(text);
   return { type: "text", text: canonicalText(text) };
 }
 
-function rawOf(cell: Cell, sheet: Sheet, rule: ReadingRule, date1904: boolean): Taken | null {
+/** Formatting a value costs as much as this many lookups; it is done once for each cell. */
+const WORK_OF_FORMATTING = 15;
+
+function shownText(cell: Cell, date1904: boolean, meter: Meter): string | null {
+  const known = meter.shown.get(cell);
+  if (known !== undefined) return known;
+  meter.spend("work", WORK_OF_FORMATTING);
+  const shown = displayedText(cell, date1904);
+  meter.shown.set(cell, shown);
+  return shown;
+}
+
+function rawOf(cell: Cell, sheet: Sheet, rule: ReadingRule, date1904: boolean, meter: Meter): Taken | null {
   const asText = (text: string | null): Taken | null => (text === null ? null : { type: "text", text });
   switch (rule.take ?? "value") {
     case "number_format":
@@ -51,9 +70,11 @@ function rawOf(cell: Cell, sheet: Sheet, rule: ReadingRule, date1904: boolean): 
       if (cell.type === "blank") return null;
       if (cell.type === "text") {
         const plain = rule.strip_footnotes === true ? withoutSuperscript(cell) : null;
-        return asText(plain ?? (rule.take === "text" ? displayedText(cell, date1904) : canonicalValue(cell)));
+        return asText(
+          plain ?? (rule.take === "text" ? shownText(cell, date1904, meter) : canonicalValue(cell)),
+        );
       }
-      if (rule.take === "text") return asText(displayedText(cell, date1904));
+      if (rule.take === "text") return asText(shownText(cell, date1904, meter));
       const text = canonicalValue(cell);
       return text === null ? null : { type: cell.type, text };
     }
@@ -67,7 +88,7 @@ export function finisher(
   meter: Meter,
   date1904: boolean,
 ): (taken: Taken) => Read[] {
-  const extract = rule.extract === undefined ? null : extractor(compiledPattern(rule.extract), meter);
+  const extract = rule.extract === undefined ? null : extractor(compiledPattern(rule.extract, meter), meter);
   const cut = split === undefined ? null : cutter(split, meter);
   const finish = (taken: Taken): Read => {
     if (taken.text === "") return MISSING;

@@ -16,6 +16,9 @@ export function canonicalScalar(value: string | number | boolean): string {
 export const canonicalValue = (cell: Cell): string | null =>
   cell.value === null ? null : canonicalScalar(cell.value);
 
+/** Work of normalising a text: none for a label, more for a cell that holds a page. */
+export const workOfText = (text: string): number => text.length >> 5;
+
 const SPACE_RUN = /[\s\u200b\ufeff]+/g;
 
 /** Removes white space at both ends and squeezes it inside to one space (line breaks and no-break spaces too). */

@@ -47,10 +47,10 @@ export const isoDate = (year: number, month: number, day: number): string =>
 
 /**
  * ISO text of a serial day: `2024-06-30`, with `T10:15:00` when it has a time of day (to the nearest second). Null for what is
- * no day: negative, beyond 9999-12-31, and serial 60 of the 1900 system, 29 February 1900, which never was.
+ * no day: negative, beyond 9999-12-31, and in the 1900 system what is below 1 and 60, 29 February 1900, which never was.
  */
 export function serialToIso(serial: number, date1904: boolean): string | null {
-  if (!Number.isFinite(serial) || serial < 0) return null;
+  if (!Number.isFinite(serial) || serial < (date1904 ? 0 : 1)) return null;
   let day = Math.floor(serial);
   let seconds = Math.round((serial - day) * SECONDS_PER_DAY);
   if (seconds === SECONDS_PER_DAY) {

@@ -17,7 +17,7 @@ export function cutter(rule: SplitRule, meter: Meter): (text: string) => string[
   const separators =
     by_pattern === undefined
       ? (text: string) => occurrences(text, by ?? "")
-      : matchFinder(compiledPattern(by_pattern), meter);
+      : matchFinder(compiledPattern(by_pattern, meter), meter);
   return (text) => {
     const pieces: [number, number][] = [];
     let start = 0;

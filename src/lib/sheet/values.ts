@@ -23,8 +23,8 @@ export function valueCollector(rule: ValuesRule, date1904: boolean, meter: Meter
   const finish = finisher(rule, undefined, meter, date1904);
   const symbols = new Set(rule.symbols?.texts.map((text) => text.normalize("NFC").trim()));
   const readCell = (cell: Cell, sheet: Sheet): Value["read"] | null => {
-    meter.spend("work", 2);
-    const taken = takeFrom(cell, sheet, rule, date1904);
+    meter.spend("work", 6);
+    const taken = takeFrom(cell, sheet, rule, date1904, meter);
     if (taken === null) return BLANK;
     if (symbols.has(taken.text.trim()) && (taken.type === "text" || taken.type === "error")) {
       if (rule.symbols?.as === "drop") return null;

@@ -2,7 +2,7 @@ import type { Meter } from "./budget.ts";
 import type { Cell, Sheet } from "./model.ts";
 import { compiledPattern, patternOfGlob, wholeTextTest } from "./pattern.ts";
 import type { Condition, Where } from "./recipe-schema.ts";
-import { canonicalText, canonicalValue } from "./scalar.ts";
+import { canonicalText, canonicalValue, workOfText } from "./scalar.ts";
 import { absentCell, cellAt, isHidden } from "./sheet-index.ts";
 
 /** True when the cell passes. The cell may be one that the file does not hold (`absentCell`). */
@@ -67,13 +67,20 @@ function testsOf(condition: Condition, meter: Meter): CellTest[] {
   if (blank !== undefined) tests.push((cell) => (cell.type === "blank") === blank);
   if (equals !== undefined) {
     const equal = equality(Array.isArray(equals) ? equals : [equals]);
-    tests.push((cell) => equal(cell));
+    tests.push((cell) => {
+      if (typeof cell.value === "string") meter.spend("work", workOfText(cell.value));
+      return equal(cell);
+    });
   }
   if (glob !== undefined) tests.push(onText(canonicalValue, patternOfGlob(canonicalText(glob)), meter));
   if (pattern !== undefined) tests.push(onText(canonicalValue, pattern, meter));
-  if (bold !== undefined) tests.push((cell) => isStyled(cell, "bold") === bold);
-  if (italic !== undefined) tests.push((cell) => isStyled(cell, "italic") === italic);
-  if (superscript !== undefined) tests.push((cell) => isStyled(cell, "superscript") === superscript);
+  for (const [style, wanted] of Object.entries({ bold, italic, superscript })) {
+    if (wanted === undefined) continue;
+    tests.push((cell) => {
+      meter.spend("work", cell.runs?.length ?? 0);
+      return isStyled(cell, style as Style) === wanted;
+    });
+  }
   if (indent !== undefined) {
     const { min = 0, max = Number.POSITIVE_INFINITY } =
       typeof indent === "number" ? { min: indent, max: indent } : indent;
@@ -106,7 +113,7 @@ function formatTests(condition: Condition, meter: Meter): CellTest[] {
 }
 
 function onText(textOf: (cell: Cell) => string | null, pattern: string, meter: Meter): CellTest {
-  const test = wholeTextTest(compiledPattern(pattern), meter);
+  const test = wholeTextTest(compiledPattern(pattern, meter), meter);
   return (cell) => {
     const text = textOf(cell);
     return text !== null && test(text);
@@ -125,8 +132,10 @@ function equality(wanted: readonly (string | number | boolean)[]): (cell: Cell) 
     typeof value === "string" ? texts.has(canonicalText(value).trim()) : value !== null && others.has(value);
 }
 
+type Style = "bold" | "italic" | "superscript";
+
 /** A style holds for the whole cell: by the cell's font, or in every run that is not white space. */
-function isStyled(cell: Cell, style: "bold" | "italic" | "superscript"): boolean {
+function isStyled(cell: Cell, style: Style): boolean {
   if (cell[style]) return true;
   const runs = cell.runs?.filter((run) => run.text.trim() !== "") ?? [];
   return runs.length > 0 && runs.every((run) => run[style]);

@@ -114,6 +114,10 @@ describe("cell semantics", () => {
     const one = { values: { from: ["R1C1"], as: "date" as const }, headers: [] };
     expect(rowsOf(workbookOf([{ grid }]), one)).toEqual(["2024-06-30"]);
     expect(rowsOf(workbookOf([{ grid }], true), one)).toEqual(["2028-07-01"]);
+    // Day 0 exists in the 1904 system only.
+    const zero = { values: { from: ["R1C1"], as: "date" as const }, headers: [] };
+    expect(codesOf(workbookOf([{ grid: [[0]] }]), zero)).toEqual(["recipe-conversion"]);
+    expect(rowsOf(workbookOf([{ grid: [[0]] }], true), zero)).toEqual(["1904-01-01"]);
     expect(
       rowsOf(workbookOf([{ grid }], true), { values: { from: ["R1C3"], take: "text" }, headers: [] }),
     ).toEqual(["30/06/2024"]);

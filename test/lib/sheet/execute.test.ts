@@ -46,6 +46,24 @@ describe("executeRecipe", () => {
     ]);
   });
 
+  it("writes names in NFC, like every text, and takes two spellings for one name", () => {
+    const nfd = "e\u0301tat";
+    const table = { name: nfd, values: { name: nfd, from: ["R3C2"] }, headers: [] };
+    const other = { ...table, name: "b", values: { ...table.values, name: "\u00e9tat" } };
+    expect(canonicalCsv(executed(simple, table, other).table)).toBe("table,\u00e9tat\n\u00e9tat,10\nb,10\n");
+    const twice = executeRecipe(
+      simple,
+      recipeOf({
+        values: { from: ["R3C2"] },
+        headers: [
+          { name: nfd, constant: 1 },
+          { name: "\u00e9tat", constant: 2 },
+        ],
+      }),
+    );
+    expect(twice.findings.map(({ code }) => code)).toEqual(["recipe-duplicate-name"]);
+  });
+
   it("takes ranges in recipe order, and a cell in two ranges twice", () => {
     expect(executed(simple, { values: { from: ["R4C2:R4C3", "R3C2:R4C2"] }, headers }).valueTrace).toEqual([
       "S!R4C2",

@@ -260,6 +260,131 @@ describe("hostile recipes end with a finding within a second", () => {
     expect(cpuMs() - start).toBeLessThan(200);
   });
 
+  it.each<[string, object, string]>([
+    [
+      "ten million constants",
+      recipe({
+        values: { from: Array(6).fill("R1C1:R1000C80") },
+        headers: Array.from({ length: 60 }, (_, at) => ({ name: `h${at}`, constant: "" })),
+      }),
+      "recipe-budget-work",
+    ],
+    [
+      "a hundred million pieces that are missing",
+      recipe({
+        values: { from: ["R1C1:R1000C80"] },
+        headers: Array.from({ length: 60 }, (_, at) => ({
+          from: ["R1C1"],
+          direction: "right",
+          split: { by: ";", into: Array.from({ length: 30 }, (_, piece) => `p${at}.${piece}`) },
+        })),
+      }),
+      "recipe-budget-work",
+    ],
+    [
+      "millions of formatted texts",
+      recipe({
+        values: { from: Array(6).fill("R1C1:R1000C80"), take: "text" },
+        headers: Array.from({ length: 5 }, (_, at) => ({ name: `h${at}`, direction: "self", take: "text" })),
+      }),
+      "recipe-budget-work",
+    ],
+    [
+      "one costly pattern in hundreds of places",
+      recipe({
+        values: { from: ["R1C1"] },
+        headers: Array.from({ length: 60 }, (_, at) => ({
+          name: `h${at}`,
+          from: ["R1C1"],
+          direction: "up",
+          where: { any: Array(7).fill({ pattern: `(?i)${"[\\PL]".repeat(82)}` }) },
+        })),
+      }),
+      "ok",
+    ],
+    [
+      "hundreds of costly patterns that are none",
+      recipe({
+        values: { from: ["R1C1"] },
+        headers: Array.from({ length: 60 }, (_, at) => ({
+          name: `h${at}`,
+          from: ["R1C1"],
+          direction: "up",
+          where: {
+            any: Array.from({ length: 7 }, (_, each) => ({
+              pattern: `(?i)${"\\PL".repeat(110)}${at}.${each}(`,
+            })),
+          },
+        })),
+      }),
+      "recipe-budget-patterns",
+    ],
+    [
+      "thousands of sheet names that nearly fit",
+      {
+        version: 1,
+        tables: Array.from({ length: 4 }, (_, at) => {
+          const from = Array.from({ length: 400 }, (_, each) => `y${"ba".repeat(29)}${each % 10}!R1C1`);
+          const sheet = Array.from({ length: 100 }, (_, each) => `${"ab".repeat(29)}x${each}`);
+          return { name: `t${at}`, sheet, values: { from, except: from }, headers: [] };
+        }),
+      },
+      "recipe-more",
+    ],
+  ])("%s", { timeout: 30_000 }, (_, given, expected) => {
+    const outcome = outcomeOf(big, given);
+    if (expected === "ok") expect(outcome.ok).toBe(true);
+    else expect(outcome.codes).toContain(expected);
+    expect(outcome.codes.length).toBeLessThanOrEqual(51);
+    expect(outcome.ms).toBeLessThan(2 * LIMIT_MS);
+  });
+
+  it("counts the length of a text that conditions look at", () => {
+    const page = workbookOf([{ name: "S", grid: [[`${"é".repeat(32_000)}\u2013`]] }]);
+    const outcome = outcomeOf(
+      page,
+      recipe({
+        values: { from: Array(400).fill("R1C1"), where: { any: Array(40).fill({ equals: "x" }) } },
+        headers: [],
+      }),
+    );
+    expect(outcome.codes).toEqual(["recipe-budget-work"]);
+    expect(outcome.ms).toBeLessThan(LIMIT_MS);
+  });
+
+  it("names every missing sheet of a long list only once it can be read", () => {
+    const outcome = outcomeOf(big, {
+      version: 1,
+      tables: [
+        {
+          sheet: "S",
+          values: { from: ["R1C1"] },
+          headers: Array.from({ length: 40 }, (_, at) => ({
+            name: `h${at}`,
+            direction: "up",
+            from: Array(400).fill("Nowhere!R1C1"),
+          })),
+        },
+      ],
+    });
+    expect(outcome.codes).toHaveLength(51);
+    expect(outcome.codes.at(-1)).toBe("recipe-more");
+  });
+
+  it("still finds the error behind any number of warnings", () => {
+    const outcome = outcomeOf(big, {
+      version: 1,
+      tables: [
+        {
+          sheet: "S",
+          values: { from: [...Array(399).fill("R1000C80:R1001C81"), "R2000C1"] },
+          headers: [],
+        },
+      ],
+    });
+    expect(outcome.codes).toEqual(["recipe-range-outside"]);
+  });
+
   it("stops at a smaller budget when given one", () => {
     const given: Recipe = recipeOf({ values: { from: ["R1C1:R1000C80"] }, headers: [] });
     for (const [resource, code] of [
