@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { printFindings } from "../../src/io/terminal.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import type { RegisteredCommand } from "./command.ts";
+import { explain } from "./explain.ts";
 import { recipeCheck } from "./recipe-check.ts";
 import { recipeRun } from "./recipe-run.ts";
 import { recipeShow } from "./recipe-show.ts";
@@ -15,6 +16,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   recipeShow,
   sheetList,
   resultWithdraw,
+  explain,
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {
