@@ -1,5 +1,5 @@
 import { readUserFile } from "../../src/io/user-files.ts";
-import { readWorkbook } from "../../src/io/xlsx/read.ts";
+import { checkPackage, readWorkbook } from "../../src/io/xlsx/read.ts";
 import { type Finding, hasErrors, type Outcome } from "../../src/lib/findings.ts";
 import { checkRecipe, parseRecipeLocated } from "../../src/lib/sheet/check.ts";
 import { executeRecipe } from "../../src/lib/sheet/execute.ts";
@@ -33,21 +33,27 @@ export interface RecipeInputs {
   readonly findings: Finding[];
 }
 
-/** Reads both files and checks the recipe against the workbook. */
+/**
+ * Reads both files and checks the recipe against the workbook. A recipe that is wrong in itself is answered at once: of the
+ * workbook it is only said whether it is a sound package, not what it holds.
+ */
 export async function readInputs(options: { workbook: string; recipe: string }): Promise<RecipeInputs> {
-  const [workbook, recipe] = await Promise.all([
-    readWorkbookFile(options.workbook),
-    readRecipe(options.recipe),
-  ]);
+  const recipe = await readRecipe(options.recipe);
+  if (!recipe.ok) {
+    const file = await readUserFile(options.workbook);
+    const outside = file.ok ? checkPackage(file.value, { path: options.workbook }) : file.findings;
+    return { workbook: null, recipe: null, findings: [...outside, ...recipe.findings] };
+  }
+  const workbook = await readWorkbookFile(options.workbook);
   const findings: Finding[] = [...workbook.findings, ...recipe.findings];
-  if (workbook.ok && recipe.ok) {
+  if (workbook.ok) {
     const { json } = recipe.value;
     const fit = checkRecipe(recipe.value.recipe, workbook.value);
     findings.push(...locateFindings(fit, json.position, options.recipe));
   }
   return {
     workbook: workbook.ok ? workbook.value : null,
-    recipe: recipe.ok ? recipe.value : null,
+    recipe: recipe.value,
     findings: distinct(findings),
   };
 }

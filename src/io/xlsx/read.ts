@@ -50,18 +50,30 @@ export async function readWorkbook(bytes: Uint8Array, options: ReadOptions = {})
     const { workbook, findings } = await read(bytes, { ...DEFAULT_CAPS, ...options.caps });
     return { ok: true, value: workbook, findings: findings.map((finding) => ({ ...finding, ...place })) };
   } catch (error) {
-    const finding: Finding =
-      error instanceof XlsxFault
-        ? error.finding
-        : {
-            code: "xlsx-unreadable",
-            severity: "error",
-            message: `The workbook cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-            hint: "Open the file in a spreadsheet program and save it again.",
-          };
-    return { ok: false, findings: [{ ...finding, ...place }] };
+    return { ok: false, findings: [{ ...findingOf(error), ...place }] };
   }
 }
+
+/** Only what the file's outside says: whether it is a sound zip package. No part of it is inflated; never throws. */
+export function checkPackage(bytes: Uint8Array, options: ReadOptions = {}): Finding[] {
+  const caps = { ...DEFAULT_CAPS, ...options.caps };
+  try {
+    openZip(bytes, { entries: caps.entries, inflatedBytes: caps.inflatedBytes });
+    return [];
+  } catch (error) {
+    return [{ ...findingOf(error), ...(options.path === undefined ? {} : { path: options.path }) }];
+  }
+}
+
+const findingOf = (error: unknown): Finding =>
+  error instanceof XlsxFault
+    ? error.finding
+    : {
+        code: "xlsx-unreadable",
+        severity: "error",
+        message: `The workbook cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        hint: "Open the file in a spreadsheet program and save it again.",
+      };
 
 interface PreparedSheet {
   readonly entry: SheetEntry;
