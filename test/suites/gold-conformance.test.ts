@@ -154,7 +154,7 @@ const LOOPS: Record<string, Loop> = {
       );
     },
   },
-  "gc09-farm-classes-by-state": {
+  "gc09-agriculture-by-state": {
     rows(_, s) {
       const last = upTo(7, s.lastRow).find((r) => s.at(r, 1) === "") ?? s.lastRow;
       return upTo(7, last - 1).flatMap((r) =>

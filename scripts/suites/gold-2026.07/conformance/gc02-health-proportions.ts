@@ -18,7 +18,7 @@ const MEASURES = [
 const COLUMNS = MEASURES.length * YEARS.length;
 
 /**
- * A line of the stub: its label, its footnote marks, and what the table says for it. `from` is the first survey that
+ * A line of the table: its label, its footnote marks, and what the table says for it. `from` is the first survey that
  * asked (an index into YEARS); before it the cells say `na`, or are empty where the topic was not in the survey at all.
  */
 type Line =

@@ -7,7 +7,7 @@ import { employmentSheets } from "./gc05-employment-sheets.ts";
 import { volunteersAndErrors } from "./gc06-volunteers-and-errors.ts";
 import { businessTablesBeside } from "./gc07-business-tables-beside.ts";
 import { employmentEstimatesOnly } from "./gc08-employment-estimates-only.ts";
-import { farmClassesByState } from "./gc09-farm-classes-by-state.ts";
+import { agricultureByState } from "./gc09-agriculture-by-state.ts";
 
 /** gc01 to gc09: layouts of the Australian Bureau of Statistics. */
 export const CONFORMANCE_A: readonly ConformanceMember[] = [
@@ -19,5 +19,5 @@ export const CONFORMANCE_A: readonly ConformanceMember[] = [
   volunteersAndErrors,
   businessTablesBeside,
   employmentEstimatesOnly,
-  farmClassesByState,
+  agricultureByState,
 ];

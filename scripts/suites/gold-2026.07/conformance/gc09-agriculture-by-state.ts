@@ -56,23 +56,23 @@ const ABSENT: readonly (readonly [state: number, codes: string])[] = [
   [7, "0121 0132 0143 0146 0151 0152 0160 0171 0180 0192"],
 ];
 const WANTED_TOP = 7;
-/** Under the counts: the same stub in percent, which nobody asked for. */
+/** Under the counts: the same row labels with percentages, which nobody asked for. */
 const CHANGE_TOP = WANTED_TOP + CLASSES.length + 4;
 const TITLE = "Table 5 Agricultural businesses by industry class and main state, June 2024";
 
 const isAbsent = (label: string, state: number): boolean =>
   ABSENT.some(([column, codes]) => column === state && codes.split(" ").includes(label.slice(0, 4)));
 
-/** One stub, one row of column labels, holes of two kinds, and the same again in percent below. */
-export const farmClassesByState: ConformanceMember = {
-  id: "gc09-farm-classes-by-state",
+/** One column of row labels, one row of column labels, holes of two kinds, and the same again in percent below. */
+export const agricultureByState: ConformanceMember = {
+  id: "gc09-agriculture-by-state",
   title: "Agricultural businesses by class and state, with a table of changes that is not wanted",
   publisher: "abs",
   difficulty: "medium",
   feature_tags: ["multi_table", "single_table", "sparse_data"],
   task: "Sheet 'Table 5': the counts of businesses in the upper table, with the column Australia. The lower table with percentage changes is not wanted. 'np' is a count withheld: keep the row, value blank. Empty cells (no such business in that state) are no observations. Outputs in this order: industry_class (as it stands, with its code), state, businesses.",
   layout:
-    "Follows ABS 8165.0 Counts of Australian Businesses, data cube 1 (in the Data Bank): one stub, a row of column labels over a row of units, suppressed and empty cells; a second table of the same stub below it, as ABS 4125.0 Gender Indicators sets one table under another.",
+    "Follows ABS 8165.0 Counts of Australian Businesses, data cube 1 (in the Data Bank): one column of row labels, a row of column labels over a row of units, suppressed and empty cells; a second table with the same row labels below it, as ABS 4125.0 Gender Indicators sets one table under another.",
   build() {
     const numbers = seededNumbers(81_655);
     const workbook = newWorkbook();
