@@ -30,6 +30,11 @@ const CHECKS: readonly Check[] = [
     mend: "npm run action-readmes",
   },
   {
+    name: "generated parts of the docs are current",
+    command: ["tsx", "scripts/dev/docs.ts", "--check"],
+    mend: "npm run docs",
+  },
+  {
     name: "conformance members are current",
     command: ["tsx", "scripts/suites/build.ts", "--check"],
     mend: "npm run suite:build",

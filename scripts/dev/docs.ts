@@ -1,0 +1,180 @@
+// npm run docs              writes the generated parts of docs/benchmarks.md
+// npm run docs -- --check   fails when one is not current
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { folderSource, listFiles } from "../../src/io/files.ts";
+import { loadSuite } from "../../src/jobs/load-suite.ts";
+import { listSuites } from "../../src/jobs/suite.ts";
+import { describeSuite } from "../../src/lib/benchmarks/describe-suite.ts";
+import { METRIC_LIST } from "../../src/lib/benchmarks/metrics.ts";
+import { modelFolder, parseResult, RESULTS_FOLDER } from "../../src/lib/benchmarks/result.ts";
+import { COMPOSITE_VERSION, type ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
+import type { Suite } from "../../src/lib/benchmarks/suite-schema.ts";
+import type { Vocabulary } from "../../src/lib/benchmarks/vocabulary.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const PAGE = "docs/benchmarks.md";
+const BASELINE = "baseline/heuristic";
+/** Results that are committed for other purposes than the board, made by the real command. */
+const FIXTURES = "rehearsal/fixtures";
+
+const begin = (name: string): string => `<!-- ${name}: made by npm run docs; do not edit -->`;
+const end = (name: string): string => `<!-- end of ${name} -->`;
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ").trim();
+const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  `| ${titles.join(" | ")} |`,
+  `|${titles.map((_, index) => (index > 0 && index === titles.length - 1 ? "---:" : "---")).join("|")}|`,
+  ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`),
+];
+const weightOf = ({ weight }: (typeof METRIC_LIST)[number]): string =>
+  (weight.numerator / weight.denominator).toFixed(2);
+
+/** The metrics as the scorer defines them. */
+export const metricsPart = (): string[] =>
+  table(
+    ["Metric", "Definition", "Weight"],
+    METRIC_LIST.map((metric) => [
+      `**${metric.title}** \`${metric.id}\``,
+      metric.definition,
+      weightOf(metric),
+    ]),
+  );
+
+/** The composite's formula, and its version. */
+export const formulaPart = (): string[] => [
+  `Results carry \`composite_version: "${COMPOSITE_VERSION}"\`. The formula:`,
+  "",
+  "```text",
+  ...METRIC_LIST.map(
+    (metric, index) =>
+      `${index === 0 ? " " : "+"} ${weightOf(metric)} × ${metric.title.charAt(0).toLowerCase()}${metric.title.slice(1)}`,
+  ),
+  "```",
+];
+
+export interface DocumentedSuite {
+  readonly suite: Suite;
+  readonly vocabulary: Vocabulary;
+  /** The baseline's newest result for exactly this suite; null when none is committed. */
+  readonly baseline: ResultDocument | null;
+}
+
+/** Every suite's composition, from its manifest. */
+export const suitesPart = (suites: readonly DocumentedSuite[]): string[] => {
+  const sections = suites.map(({ suite, vocabulary }) => {
+    const { summary, tables } = describeSuite(suite, vocabulary);
+    return [
+      `### \`${suite.id}\``,
+      "",
+      `${suite.title}. ${suite.note}`,
+      "",
+      summary.replace(/sha256:[0-9a-f]{64}/, (digest) => `\`${digest}\``),
+      ...tables.flatMap(({ title, columns, rows }) => ["", `**${title}**`, "", ...table(columns, rows)]),
+    ];
+  });
+  return sections.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
+};
+
+/** The command that runs a suite, for each. */
+export const commandsPart = (suites: readonly DocumentedSuite[]): string[] => [
+  "```console",
+  ...suites.map(({ suite }) => `npm run bench:run -- --suite ${suite.id} --model <provider/model>`),
+  "```",
+];
+
+/** The floor: what the baseline's committed results say, and how they were made. */
+export const baselinePart = (suites: readonly DocumentedSuite[]): string[] => {
+  const measured = suites.flatMap(({ suite, baseline }) => (baseline === null ? [] : [{ suite, baseline }]));
+  const open = suites.filter(({ baseline }) => baseline === null).map(({ suite }) => `\`${suite.id}\``);
+  return [
+    ...(measured.length === 0
+      ? []
+      : table(
+          ["Suite", "Passed", ...METRIC_LIST.map(({ title }) => title), "Composite"],
+          measured.map(({ suite, baseline }) => [
+            `\`${suite.id}\``,
+            `${baseline.totals.passed} of ${baseline.totals.members}`,
+            ...METRIC_LIST.map(({ id }) => baseline.components[id].toFixed(6)),
+            `**${baseline.composite.toFixed(6)}**`,
+          ]),
+        )),
+    ...(measured.length === 0
+      ? []
+      : [
+          "",
+          "```console",
+          ...measured.map(({ suite }) => `npm run bench:run -- --suite ${suite.id} --model ${BASELINE}`),
+          "```",
+        ]),
+    ...(open.length === 0
+      ? []
+      : [
+          ...(measured.length === 0 ? [] : [""]),
+          `No result of the baseline is committed for ${open.join(", ")}.`,
+        ]),
+  ];
+};
+
+/** The page with its generated parts replaced; everything else stays as it is. @throws Error for a part it lacks. */
+export function withParts(page: string, parts: Readonly<Record<string, readonly string[]>>): string {
+  let text = page;
+  for (const [name, lines] of Object.entries(parts)) {
+    const [from, to] = [text.indexOf(begin(name)), text.indexOf(end(name))];
+    if (from < 0 || to < from) throw new Error(`${PAGE} has no part "${name}"`);
+    text = `${text.slice(0, from)}${[begin(name), "", ...lines, "", ""].join("\n")}${text.slice(to)}`;
+  }
+  return text;
+}
+
+export async function readParts(): Promise<Record<string, string[]>> {
+  const suites: DocumentedSuite[] = [];
+  for (const id of await listSuites(root)) {
+    const loaded = await loadSuite(root, id);
+    if (!loaded.ok) throw new Error(`${id}: ${loaded.findings[0]?.message ?? "it does not load"}`);
+    const { suite, vocabulary } = loaded.value;
+    suites.push({ suite, vocabulary, baseline: await readBaseline(suite) });
+  }
+  return {
+    metrics: metricsPart(),
+    formula: formulaPart(),
+    suites: suitesPart(suites),
+    commands: commandsPart(suites),
+    baseline: baselinePart(suites),
+  };
+}
+
+/** A committed result that every rule of results accepts: on the board's record, or else a fixture. */
+async function readBaseline(suite: Suite): Promise<ResultDocument | null> {
+  const source = folderSource(root);
+  const own = await listFiles(root, `${RESULTS_FOLDER}/${suite.id}/${modelFolder(BASELINE)}`);
+  const fixtures = await listFiles(root, FIXTURES);
+  for (const paths of [own, fixtures]) {
+    const found: ResultDocument[] = [];
+    for (const path of paths.filter((name) => name.endsWith(".json"))) {
+      const bytes = await source(path);
+      const parsed = bytes === null ? null : parseResult(bytes, null, path);
+      if (parsed?.ok !== true) continue;
+      const { model, suite: about } = parsed.value;
+      if (model.id === BASELINE && about.id === suite.id && about.digest === suite.digest)
+        found.push(parsed.value);
+    }
+    const newest = found.sort((a, b) => (a.finished_at < b.finished_at ? 1 : -1))[0];
+    if (newest !== undefined) return newest;
+  }
+  return null;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = join(root, PAGE);
+  const page = readFileSync(file, "utf8");
+  const current = withParts(page, await readParts());
+  if (current !== page && process.argv.includes("--check")) {
+    console.error(`${PAGE} is not current: npm run docs`);
+    process.exitCode = 1;
+  } else if (current !== page) {
+    writeFileSync(file, current);
+    console.log(`wrote ${PAGE}`);
+  }
+}

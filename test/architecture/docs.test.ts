@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  baselinePart,
+  type DocumentedSuite,
+  formulaPart,
+  metricsPart,
+  readParts,
+  suitesPart,
+  withParts,
+} from "../../scripts/dev/docs.ts";
+import { METRIC_LIST } from "../../src/lib/benchmarks/metrics.ts";
+import { parseSuite, suitePath } from "../../src/lib/benchmarks/suite.ts";
+import {
+  partialMember,
+  passedMember,
+  resultDocument,
+  suiteMember,
+  suiteOf,
+} from "../lib/benchmarks/documents.ts";
+
+const root = join(import.meta.dirname, "../..");
+const page = readFileSync(join(root, "docs/benchmarks.md"), "utf8");
+
+describe("docs/benchmarks.md", () => {
+  it("has current generated parts", async () => {
+    expect(withParts(page, await readParts())).toBe(page);
+  });
+
+  it("keeps what is written by hand, whatever the parts become", () => {
+    const names = ["metrics", "formula", "suites", "commands", "baseline"];
+    const emptied = withParts(page, Object.fromEntries(names.map((name) => [name, ["NEW"]])));
+    const outside = (text: string): string =>
+      text.replaceAll(
+        /(<!-- \w+: made by npm run docs; do not edit -->)[\s\S]*?(<!-- end of \w+ -->)/g,
+        "$1$2",
+      );
+    expect(outside(emptied)).toBe(outside(page));
+    expect(emptied.match(/^NEW$/gm)).toHaveLength(names.length);
+    expect(() => withParts(page, { surprise: ["x"] })).toThrow(/no part "surprise"/);
+  });
+
+  it("states the caveat, the provenance, the policy and the command", () => {
+    for (const said of [
+      "there is no held-out slice",
+      "a declaration that model output is not deterministic",
+      "A committed result never changes and is never deleted",
+      "npm run bench:run -- --suite rehearsal-1 --model <provider/model>",
+    ])
+      expect(page).toContain(said);
+  });
+
+  it("links to files and headings that exist", () => {
+    const headings = new Set(
+      [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+        title
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9 -]/g, "")
+          .replaceAll(" ", "-"),
+      ),
+    );
+    for (const [, target = ""] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (target.startsWith("#")) expect(headings, target).toContain(target.slice(1));
+      else expect(existsSync(join(root, dirname("docs/x"), target)), target).toBe(true);
+    }
+  });
+});
+
+describe("a generated part", () => {
+  const suite = suiteOf([
+    suiteMember("a", { published_in_bank: true, source_kind: "bank_asset", publisher: "abs" }),
+    suiteMember("b", { difficulty: "hard" }),
+  ]);
+  const vocabulary: DocumentedSuite["vocabulary"] = {
+    schema_version: 1,
+    difficulties: (["easy", "medium", "hard"] as const).map((id) => ({
+      id,
+      definition: `What ${id} means.`,
+    })),
+    tags: [{ id: "single_table", definition: "One | table." }],
+  };
+
+  it("has every metric's own words and weight", () => {
+    const text = metricsPart().join("\n");
+    for (const { title, definition } of METRIC_LIST) {
+      expect(text).toContain(title);
+      expect(text).toContain(definition);
+    }
+    const weights = [
+      ...formulaPart()
+        .join("\n")
+        .matchAll(/(0\.\d+) ×/g),
+    ].map(([, weight]) => Number(weight));
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+  });
+
+  it("counts a suite's members as its manifest does", () => {
+    const text = suitesPart([{ suite, vocabulary, baseline: null }]).join("\n");
+    expect(text).toContain("2 members; 1 marked as published");
+    expect(text).toContain("| bank_asset | 1 |");
+    expect(text).toContain("| hard | What hard means. | 1 |");
+    expect(text).toContain("| single_table | One \\| table. | 2 |");
+    expect(text).toContain(suite.digest);
+  });
+
+  it("gives the baseline's numbers only where a result has them", () => {
+    const baseline = resultDocument([passedMember("a"), partialMember("b")], suite);
+    const text = baselinePart([{ suite, vocabulary, baseline }]).join("\n");
+    expect(text).toContain("| `test-1` | 1 of 2 |");
+    expect(text).toContain(baseline.composite.toFixed(6));
+    expect(text).toContain("npm run bench:run -- --suite test-1 --model baseline/heuristic");
+    const none = baselinePart([{ suite, vocabulary, baseline: null }]).join("\n");
+    expect(none).toBe("No result of the baseline is committed for `test-1`.");
+  });
+
+  it("is about suites whose digest holds", async () => {
+    const { suites = [] } = await readParts();
+    for (const id of suites.join("\n").match(/^### `[^`]+`$/gm) ?? []) {
+      const path = suitePath(id.slice(5, -1));
+      const parsed = parseSuite(readFileSync(join(root, path)), path);
+      expect(parsed.ok && suites.join("\n").includes(parsed.value.digest)).toBe(true);
+    }
+  });
+});
