@@ -146,7 +146,7 @@ function cellText(workbook: Workbook, address: string): string | null {
 }
 
 /** Most rows and columns of a picture on a page. */
-const PICTURE = { maxRows: 60, maxColumns: 24 };
+const PICTURE = { maxRows: 40, maxColumns: 16 };
 
 /** The sheet with the reference's first value, once as the reference takes it and once as the recipe does. */
 function picturesOf(

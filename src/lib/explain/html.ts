@@ -16,6 +16,10 @@ const text = (value: string): string =>
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 
+/** A picture's text in a `data:` address in double quotes: only what would end it or be read otherwise is escaped. */
+const dataText = (svg: string): string =>
+  svg.replace(/[^\x20-\x7e]|["#%&]/gu, (character) => encodeURIComponent(character));
+
 const score = (value: number): string => value.toFixed(6);
 
 /** Light and dark by the reader's setting; what differs has a mark and a line under it as well as a colour. */
@@ -28,7 +32,7 @@ a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:
 h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.2rem;margin:2.5rem 0 .5rem;border-top:1px solid var(--line);padding-top:1.5rem}h3{font-size:1rem;margin:1.5rem 0 .5rem}
 .soft{color:var(--soft)}.scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.875rem;margin:.5rem 0}
 caption{text-align:left;color:var(--soft);padding-bottom:.25rem}th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}
-th{background:var(--card);font-weight:600}td.n{text-align:right;font-variant-numeric:tabular-nums}code,td.c{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.8125rem}
+th{background:var(--card);font-weight:600}td.n{text-align:right;font-variant-numeric:tabular-nums}code{overflow-wrap:anywhere}code,td.c{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.8125rem}
 td.bad{background:var(--badbg);color:var(--bad);text-decoration:underline dotted}td.bad::before{content:"≠ "}tr.first>*{border-top:2px solid var(--soft)}
 .none{color:var(--soft);font-style:italic}img{max-width:100%;height:auto;border:1px solid var(--line)}summary{cursor:pointer;padding:.25rem 0}
 `;
@@ -124,7 +128,7 @@ function section(member: MemberExplanation): string {
     differences === null ? addressList(member) : differencesOf(member, differences),
     ...member.pictures.map(
       ({ title, svg }) =>
-        `<details><summary>${text(title)}</summary><p><img alt="${text(`${title}; the table above says the same in words`)}" src="data:image/svg+xml,${encodeURIComponent(svg)}"></p></details>`,
+        `<details><summary>${text(title)}</summary><p><img alt="${text(`${title}; the table above says the same in words`)}" src="data:image/svg+xml,${dataText(svg)}"></p></details>`,
     ),
     "</section>",
   ].join("\n");

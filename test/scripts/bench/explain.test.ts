@@ -121,6 +121,8 @@ describe("bench explain", () => {
         await page.locator("#m-tt-two summary").last().focus();
         await page.keyboard.press("Enter");
         expect(await page.locator("#m-tt-two details[open] img").count()).toBe(1);
+        const widths = await page.evaluate("[...document.images].map((image) => image.naturalWidth)");
+        expect((widths as number[]).every((width) => width > 100)).toBe(true);
         backgrounds.push(String(await page.evaluate("getComputedStyle(document.body).backgroundColor")));
         expect(asked.filter((url) => url !== "file:" && url !== "data:")).toEqual([]);
         await page.close();
