@@ -5,6 +5,7 @@ import { explainDocument } from "../../src/jobs/explain.ts";
 import { renderHtml } from "../../src/lib/explain/html.ts";
 import { renderMember, renderOverview } from "../../src/lib/explain/terminal.ts";
 import { LIMITS } from "../../src/lib/result-pr/facts.ts";
+import { wishedOpenBank } from "../benchmarks/open-bank.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
 
@@ -30,7 +31,8 @@ export const explain = register<ExplainOptions>({
       .option("--html <file>", "write one HTML page instead (- is standard output)")
       .option("--rows <number>", "differences shown of each member", countOf, 10)
       .option("--root <folder>", "the repository with suites and staged workbooks (default: this one)")
-      .option("--open-bank", "show details of bank members, for owners of the workbooks"),
+      .option("--open-bank", "show details of bank members, for owners of the workbooks")
+      .option("--no-open-bank", "show none, whatever the repository's policy says"),
   async action(options, { stdout }) {
     const bytes = await readUserFile(options.result, LIMITS.documentBytes);
     if (!bytes.ok) return bytes.findings;
@@ -41,7 +43,7 @@ export const explain = register<ExplainOptions>({
       rows: options.rows,
       pictures: options.html !== undefined,
       ...(options.member === undefined ? {} : { member: options.member }),
-      ...(options.openBank === undefined ? {} : { openBank: options.openBank }),
+      ...wishedOpenBank(options.openBank),
     });
     if (!explained.ok) return explained.findings;
     const explanation = explained.value;

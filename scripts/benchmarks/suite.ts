@@ -7,12 +7,16 @@ import { freezeSuite, listSuites, verifySuite } from "../../src/jobs/suite.ts";
 import { renderSuite } from "../../src/lib/benchmarks/describe-suite.ts";
 import { suitePath } from "../../src/lib/benchmarks/suite.ts";
 import { hasErrors } from "../../src/lib/findings.ts";
+import { wishedOpenBank } from "./open-bank.ts";
 import { rootOf } from "./root.ts";
 
 const program = new Command("bench:suite")
   .description("Freezes, proves and describes suites.")
-  .option("--root <folder>", "the repository (default: this one)");
+  .option("--root <folder>", "the repository (default: this one)")
+  .option("--open-bank", "let findings quote the bank's workbooks, for owners of them")
+  .option("--no-open-bank", "let them quote nothing, whatever the repository's policy says");
 const root = (): string => rootOf(program.opts<{ root?: string }>().root);
+const openBank = () => wishedOpenBank(program.opts<{ openBank?: boolean }>().openBank);
 
 program
   .command("freeze")
@@ -29,6 +33,7 @@ program
           draftPath: path,
           frozenAt: options.frozenAt ?? new Date().toISOString(),
           writeReferences: options.writeReferences === true,
+          ...openBank(),
         })
       : draft;
     printFindings(frozen.findings);
@@ -41,8 +46,9 @@ program
   .argument("[id...]", "suites to prove (default: all)")
   .description("prove every digest, and that each reference recipe gives its reference table")
   .action(async (ids: string[]) => {
+    const shown = openBank();
     for (const id of ids.length > 0 ? ids : await listSuites(root())) {
-      const { suite, members, findings } = await verifySuite(root(), id);
+      const { suite, members, findings } = await verifySuite(root(), id, shown);
       printFindings(findings);
       for (const member of members)
         console.log(

@@ -11,6 +11,7 @@ import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import type { Finding } from "../../src/lib/findings.ts";
 import { type LocalPart, MAX_LOCAL_SHARDS, parseShard } from "../../src/lib/result-pr/local-part.ts";
 import type { Report } from "../../src/lib/result-pr/report-schema.ts";
+import { wishedOpenBank } from "./open-bank.ts";
 import { rootOf } from "./root.ts";
 import { describeCommitted, describeResult, verdictLine } from "./validate-output.ts";
 
@@ -33,12 +34,14 @@ const program = new Command("bench:validate")
   .option("--json", "print the report instead of text (one file only)")
   .option("--root <folder>", "the repository with suites and results (default: this one)")
   .option("--open-bank", "show details of bank members, for owners of the workbooks")
+  .option("--no-open-bank", "show none, whatever the repository's policy says")
   .option("--shard <i/n>", "recompute this share of one file's members only; needs --part")
   .option("--part <file>", "where to write the share")
   .option("--join <parts...>", "put all shares together: the same report as recomputing in one piece");
 
 const options = program.parse().opts<ValidateOptions>();
 const root = rootOf(options.root);
+const openBank = wishedOpenBank(options.openBank);
 const files = program.args;
 if (
   (options.report !== undefined || options.json === true) &&
@@ -64,7 +67,7 @@ if (shard !== undefined && part !== undefined) {
 } else if (join !== undefined) {
   if (!(await joinFiles(join))) process.exitCode = 1;
 } else if (files.length === 0) {
-  const checks = await checkCommitted(root);
+  const checks = await checkCommitted(root, openBank);
   printFindings(checks.flatMap(({ findings }) => findings));
   for (const line of describeCommitted(checks)) console.log(line);
   if (checks.some(({ state }) => state === "invalid")) process.exitCode = 1;
@@ -83,7 +86,7 @@ async function writeShard(file: string, which: Shard, to: string): Promise<boole
     {
       root,
       file: { path, bytes: read.value },
-      ...(options.openBank === undefined ? {} : { openBank: options.openBank }),
+      ...openBank,
     },
     which,
   );
@@ -128,7 +131,7 @@ async function validateFile(file: string): Promise<boolean> {
     root,
     files: [{ path, bytes: read.value }],
     arrivedAt: new Date().toISOString(),
-    ...(options.openBank === undefined ? {} : { openBank: options.openBank }),
+    ...openBank,
   });
   return conclude(report, file, path);
 }

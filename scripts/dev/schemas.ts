@@ -3,10 +3,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { bankPolicySchema } from "../../src/lib/benchmarks/bank-policy.ts";
 import { bankRecordSchema } from "../../src/lib/benchmarks/bank-record.ts";
 import { resultSchema } from "../../src/lib/benchmarks/result-schema.ts";
 import { suiteDraftSchema } from "../../src/lib/benchmarks/suite-draft.ts";
 import { suiteSchema } from "../../src/lib/benchmarks/suite-schema.ts";
+import { vaultLockSchema } from "../../src/lib/benchmarks/vault-lock.ts";
 import { vocabularySchema } from "../../src/lib/benchmarks/vocabulary.ts";
 import { boardIndexSchema, boardSuiteSchema } from "../../src/lib/feed/board-schema.ts";
 import {
@@ -22,6 +24,7 @@ import { recipeJsonSchema } from "../../src/lib/sheet/recipe-schema.ts";
 
 const folder = fileURLToPath(new URL("../../schemas", import.meta.url));
 const SCHEMAS: Record<string, () => unknown> = {
+  "bank-policy.json": () => z.toJSONSchema(bankPolicySchema),
   "bank-record.json": () => z.toJSONSchema(bankRecordSchema),
   "board-index.json": () => z.toJSONSchema(boardIndexSchema),
   "board-suite.json": () => z.toJSONSchema(boardSuiteSchema),
@@ -36,6 +39,7 @@ const SCHEMAS: Record<string, () => unknown> = {
   "result.json": () => z.toJSONSchema(resultSchema),
   "suite.json": () => z.toJSONSchema(suiteSchema),
   "suite-draft.json": () => z.toJSONSchema(suiteDraftSchema),
+  "vault-lock.json": () => z.toJSONSchema(vaultLockSchema),
   "vocabulary.json": () => z.toJSONSchema(vocabularySchema),
   "withdrawal.json": () => z.toJSONSchema(withdrawalSchema),
 };

@@ -9,6 +9,7 @@ import type { Report } from "../lib/result-pr/report-schema.ts";
 import { commitInputs } from "./action-inputs.ts";
 import { EvidenceError, readEvidence, readParts, writePart } from "./result-pr-evidence.ts";
 import { type Grader, joinParts, recomputePart, type Shard } from "./result-pr-recompute.ts";
+import { vaultFindings } from "./vault.ts";
 
 const shard = z
   .string()
@@ -39,9 +40,11 @@ export async function recomputeScores(
 ): Promise<Readonly<Record<string, string>>> {
   const grader: Grader = {
     suites: inputs.suites === "" ? workspace() : inputs.suites,
-    ...(env.ASSAY_VAULT ? { bank: env.ASSAY_VAULT } : {}),
-    openBank: env.ASSAY_OPEN_BANK === "true",
+    // The base's policy says whether the bank is open. A runner can keep it closed all the same, and never open it.
+    ...(env.ASSAY_OPEN_BANK === "false" ? { openBank: false } : {}),
   };
+  const missing = await vaultFindings(env);
+  if (missing.length > 0) announce(missing);
   const folder = inputs.evidence === "" ? scratchFolder("assay-evidence") : inputs.evidence;
   const parts = inputs.parts === "" ? scratchFolder("assay-parts") : inputs.parts;
   if (inputs.mode !== "join") {

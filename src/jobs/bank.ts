@@ -6,10 +6,23 @@ import {
   readWhole,
   writeFilesWhole,
 } from "../io/files.ts";
-import { BANK_RECORDS_FOLDER, type BankRecord, parseBankRecord } from "../lib/benchmarks/bank-record.ts";
+import {
+  BANK_RECORDS_FOLDER,
+  type BankRecord,
+  bankRecordPath,
+  parseBankRecord,
+} from "../lib/benchmarks/bank-record.ts";
 import { bankWorkbookPath } from "../lib/benchmarks/suite.ts";
+import {
+  parseVaultLock,
+  VAULT_LOCK_PATH,
+  type VaultLock,
+  vaultLockFindings,
+  vaultLockOf,
+} from "../lib/benchmarks/vault-lock.ts";
 import { digestOf } from "../lib/digest.ts";
 import { type Finding, hasErrors, type Outcome } from "../lib/findings.ts";
+import { bankFiles, bankPlace, vaultFindings, vaultFolder } from "./vault.ts";
 
 /** Where a record's workbook is here: staged and right, not there, or there with other bytes. */
 export interface BankEntry {
@@ -45,7 +58,9 @@ export async function readBankRecords(root: string): Promise<Outcome<BankRecord[
 export async function bankStatus(root: string): Promise<Outcome<BankEntry[]>> {
   const records = await readBankRecords(root);
   if (!records.ok) return records;
-  const source = folderSource(root);
+  const missing = await vaultFindings();
+  if (missing.length > 0) return { ok: false, findings: missing };
+  const source = bankFiles(folderSource(root));
   const entries: BankEntry[] = [];
   for (const record of records.value) entries.push({ record, state: await stateOf(source, record) });
   return { ok: true, value: entries, findings: [] };
@@ -54,7 +69,51 @@ export async function bankStatus(root: string): Promise<Outcome<BankEntry[]>> {
 async function stateOf(source: FileSource, record: BankRecord): Promise<BankEntry["state"]> {
   const bytes = await source(bankWorkbookPath(record.sha256));
   if (bytes === null) return "missing";
-  return digestOf(bytes) === record.sha256 ? "staged" : "damaged";
+  return digestOf(bytes) === record.sha256 && bytes.length === record.bytes ? "staged" : "damaged";
+}
+
+/**
+ * What is wrong between the committed lock and the records, which pin the same workbooks. A vault needs a lock; without
+ * one, the ignored folder may do without.
+ */
+export async function lockFindings(root: string, records: readonly BankRecord[]): Promise<Finding[]> {
+  const bytes = await folderSource(root)(VAULT_LOCK_PATH);
+  if (bytes === null)
+    return vaultFolder() === null
+      ? []
+      : [
+          {
+            code: "bank-lock-missing",
+            severity: "error",
+            path: VAULT_LOCK_PATH,
+            message: "Nothing says what the vault must hold.",
+            hint: "npm run bench:bank -- lock writes it; commit it.",
+          },
+        ];
+  const lock = parseVaultLock(bytes);
+  return lock.ok ? vaultLockFindings(lock.value, records) : lock.findings;
+}
+
+/** Writes `vault.lock.json` from what is there, and refuses while a recorded workbook is missing or damaged. */
+export async function lockVault(root: string): Promise<Outcome<VaultLock>> {
+  const status = await bankStatus(root);
+  if (!status.ok) return status;
+  const absent = status.value.filter(({ state }) => state !== "staged");
+  if (absent.length > 0)
+    return {
+      ok: false,
+      findings: absent.map(({ record, state }) => ({
+        code: "bank-lock-incomplete",
+        severity: "error",
+        path: bankRecordPath(record.id),
+        message: `The workbook of ${record.id} is ${state}: a lock lists only what was seen.`,
+        hint: "npm run bench:bank -- stage <folder>",
+      })),
+    };
+  const lock = vaultLockOf(status.value.map(({ record }) => record));
+  const data = `${JSON.stringify(lock, null, 2)}\n`;
+  await writeFilesWhole(root, [{ path: VAULT_LOCK_PATH, data }]);
+  return { ok: true, value: lock, findings: [] };
 }
 
 export interface StagedBank {
@@ -64,8 +123,9 @@ export interface StagedBank {
 }
 
 /**
- * Copies the workbooks that records pin from a folder (and its subfolders) into the ignored folder
- * `benchmarks/bank/workbooks/`, matched by digest whatever they are called. Files of another size are not even read.
+ * Copies the workbooks that records pin from a folder (and its subfolders) to where they are looked up: the vault, or
+ * without one the ignored folder `benchmarks/bank/workbooks/`. They are matched by digest whatever they are called; files
+ * of another size are not even read.
  */
 export async function stageBank(root: string, folder: string): Promise<Outcome<StagedBank>> {
   const status = await bankStatus(root);
@@ -92,7 +152,8 @@ export async function stageBank(root: string, folder: string): Promise<Outcome<S
     const digest = digestOf(data);
     const record = wanted.find(({ id, sha256 }) => sha256 === digest && !copied.includes(id));
     if (record === undefined) continue;
-    await writeFilesWhole(root, [{ path: bankWorkbookPath(digest), data }]);
+    const place = bankPlace(root, bankWorkbookPath(digest));
+    await writeFilesWhole(place.root, [{ path: place.path, data }]);
     copied.push(record.id);
   }
   const entries = status.value.map((entry) =>

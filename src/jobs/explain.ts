@@ -47,9 +47,13 @@ export async function explainDocument(request: ExplainRequest): Promise<Outcome<
   const read = readResult(request.bytes, null, request.label);
   if (!read.ok) return read;
   const { document } = read.value;
-  const loaded = await loadSuite(request.root, document.suite.id);
+  const loaded = await loadSuite(
+    request.root,
+    document.suite.id,
+    request.openBank === undefined ? {} : { openBank: request.openBank },
+  );
   if (!loaded.ok) return loaded;
-  const { suite } = loaded.value;
+  const { suite, openBank } = loaded.value;
   const problem = (code: string, message: string, more: Partial<Finding>): Outcome<Explanation> => ({
     ok: false,
     findings: [{ code, severity: "error", path: request.label, message, ...more }],
@@ -77,7 +81,7 @@ export async function explainDocument(request: ExplainRequest): Promise<Outcome<
   const members: MemberExplanation[] = [];
   for (const { member, claimed } of chosen) {
     const input = await memberInput(member, claimed, loaded.value, request);
-    members.push(explainMember(input, suite.members.length, request));
+    members.push(explainMember(input, suite.members.length, { ...request, openBank }));
   }
   return { ok: true, value: explainResult(document, members), findings: [] };
 }
@@ -116,7 +120,7 @@ async function memberInput(
   const produced = executed.value;
   const { status, metrics } = compareExecutions(ready.reference, produced, member.reference.sha256);
   // What may not be shown is not even drawn.
-  const shown = request.pictures && !isPrivateMember(member, request);
+  const shown = request.pictures && !isPrivateMember(member, loaded);
   return {
     ...nothing,
     reference: ready.reference,

@@ -115,6 +115,7 @@ async function deriveFeed(request: FeedRequest, notUsed: string | null): Promise
           registry: base.value.registry,
           results: latest.results.map(({ result }) => result),
           withdrawn: withdrawnOf(suite),
+          privacy: loaded,
         }),
       );
     }

@@ -1,5 +1,6 @@
 import { type FileSource, folderSource } from "../io/files.ts";
 import { readWorkbook } from "../io/xlsx/read.ts";
+import { isPrivateMember, redactFinding } from "../lib/benchmarks/privacy.ts";
 import {
   bankWorkbookPath,
   memberFile,
@@ -17,6 +18,7 @@ import { executeRecipe } from "../lib/sheet/execute.ts";
 import type { Workbook } from "../lib/sheet/model.ts";
 import type { Execution } from "../lib/sheet/output.ts";
 import type { Recipe } from "../lib/sheet/recipe-schema.ts";
+import { bankFiles, readBankPolicy } from "./vault.ts";
 
 /** A member whose every digest held: its workbook, reference recipe, and what executing that gives. */
 export interface AvailableMember {
@@ -37,13 +39,17 @@ export interface UnavailableMember {
 export interface LoadedSuite {
   readonly suite: Suite;
   readonly vocabulary: Vocabulary;
+  /** Whether details of bank members may be shown here. */
+  readonly openBank: boolean;
   /** Reads, verifies and executes a member once; later calls give the same promise. */
   member(id: string): Promise<AvailableMember | UnavailableMember>;
 }
 
 export interface LoadOptions {
-  /** Where staged bank workbooks are looked up, when not in the suite's own source (a git tree holds none). */
+  /** Where bank workbooks are looked up; by default in the vault, or without one in the suite's own source. */
   readonly bank?: string | FileSource;
+  /** Whether details of bank members may be shown; by default as the suite's own source says (`policy.json`). */
+  readonly openBank?: boolean;
 }
 
 const sourceOf = (root: string | FileSource): FileSource =>
@@ -85,7 +91,10 @@ export async function loadSuite(
   if (!vocabulary.ok) return vocabulary;
   const findings = [...parsed.findings, ...vocabularyFindings(suite, vocabulary.value, path)];
   if (hasErrors(findings)) return { ok: false, findings };
-  const bank = options.bank === undefined ? source : sourceOf(options.bank);
+  const policy = await readBankPolicy(source);
+  if (!policy.ok) return policy;
+  const openBank = options.openBank ?? policy.value.open;
+  const bank = options.bank === undefined ? bankFiles(source) : sourceOf(options.bank);
   const members = new Map<string, Promise<AvailableMember | UnavailableMember>>();
   const member = (memberId: string): Promise<AvailableMember | UnavailableMember> => {
     const known = members.get(memberId);
@@ -96,11 +105,11 @@ export async function loadSuite(
         ? Promise.resolve(
             broken([problem("suite-unknown-member", path, `The suite has no member ${memberId}.`)]),
           )
-        : loadMember(source, bank, entry);
+        : loadMember(source, bank, entry, openBank);
     members.set(memberId, loading);
     return loading;
   };
-  return { ok: true, value: { suite, vocabulary: vocabulary.value, member }, findings };
+  return { ok: true, value: { suite, vocabulary: vocabulary.value, openBank, member }, findings };
 }
 
 async function loadVocabulary(source: FileSource, suite: Suite): Promise<Outcome<Vocabulary>> {
@@ -139,6 +148,7 @@ async function loadMember(
   source: FileSource,
   bank: FileSource,
   member: SuiteMember,
+  openBank: boolean,
 ): Promise<AvailableMember | UnavailableMember> {
   const isBank = member.source_kind === "bank_asset";
   const recipePath = memberFile(member.id, "recipe.json");
@@ -181,9 +191,12 @@ async function loadMember(
     if (csvFindings.length > 0) return broken(csvFindings);
   }
   const executed = await executeReference(recipeBytes, recipePath, workbookBytes, workbookPath);
-  if (!executed.ok) return broken(executed.findings);
+  // From here on findings can quote the workbook.
+  const told = (findings: Finding[]): Finding[] =>
+    isPrivateMember(member, { openBank }) ? findings.map(redactFinding) : findings;
+  if (!executed.ok) return broken(told(executed.findings));
   const mismatch = referenceFindings(executed.value.reference, member, recipePath);
-  return mismatch.length > 0 ? broken(mismatch) : { available: true, ...executed.value };
+  return mismatch.length > 0 ? broken(told(mismatch)) : { available: true, ...executed.value };
 }
 
 function pinned(bytes: Uint8Array | null, path: string, digest: string, code: string): Finding[] {

@@ -1,7 +1,7 @@
 import type { Engine } from "../io/engine.ts";
-import type { FileSource } from "../io/files.ts";
+import { type FileSource, folderSource } from "../io/files.ts";
 import { placeFindings } from "../lib/benchmarks/place-findings.ts";
-import type { PrivacyOptions } from "../lib/benchmarks/privacy.ts";
+import { isPrivateMember, type PrivacyOptions, withheldMetrics } from "../lib/benchmarks/privacy.ts";
 import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { canonicalDocument } from "../lib/canonical-json.ts";
 import { digestOf } from "../lib/digest.ts";
@@ -11,15 +11,19 @@ import type { Part, Plan } from "../lib/result-pr/plan-schema.ts";
 import { assembleReport, failedReport, type ResultFacts } from "../lib/result-pr/report.ts";
 import type { Report } from "../lib/result-pr/report-schema.ts";
 import { sortFindings } from "../lib/result-pr/verdict.ts";
-import { loadSuite } from "./load-suite.ts";
+import { type LoadedSuite, loadSuite } from "./load-suite.ts";
 import { planDigest } from "./result-pr-evidence.ts";
 import type { PlannedEvidence } from "./result-pr-plan.ts";
 import { concludeResult, type RecomputedMember, recomputeMembers } from "./score.ts";
+import { readBankPolicy } from "./vault.ts";
 
-/** Where the frozen suites are: the grader's own checkout, never the pull request. */
+/**
+ * Where the frozen suites are: the grader's own checkout, never the pull request. What is shown of bank members follows
+ * from the policy there, unless `openBank` says otherwise.
+ */
 export interface Grader extends PrivacyOptions {
   readonly suites: string | FileSource;
-  /** Where bank workbooks are staged, when not among the suites' files. */
+  /** Where bank workbooks are, when neither in the vault nor among the suites' files. */
   readonly bank?: string | FileSource;
 }
 
@@ -51,12 +55,36 @@ export async function recomputePart(evidence: PlannedEvidence, grader: Grader, s
     const members = loaded.ok
       ? await recomputeMembers(document, loaded.value, { ...grader, path, only })
       : [];
-    submissions.push({ path, members: members.map(plain) });
+    const shown = loaded.ok ? withhold(members, loaded.value) : members;
+    submissions.push({ path, members: shown.map(plain) });
   }
   return { schema_version: 1, shard: shard.index, of: shard.of, plan: planDigest(plan), submissions };
 }
 
 const keyOf = (path: string, member: string): string => `${path}\0${member}`;
+
+/**
+ * Members as they may be handed on: of a private one only what the report is made of. The size and digest of what a
+ * recipe takes, and where, would make a submitted recipe a question about the workbook.
+ */
+function withhold(
+  members: readonly RecomputedMember[],
+  { suite, openBank }: LoadedSuite,
+): RecomputedMember[] {
+  const hidden = new Set(
+    suite.members.filter((member) => isPrivateMember(member, { openBank })).map(({ id }) => id),
+  );
+  return members.map((member) =>
+    hidden.has(member.id)
+      ? {
+          ...member,
+          metrics: member.metrics === null ? null : withheldMetrics(member.metrics),
+          mismatches: [],
+          output: null,
+        }
+      : member,
+  );
+}
 
 /** As it goes into a file: the submitter's own words, cut short, must not make it one that nobody can read. */
 const plain = (member: RecomputedMember): Part["submissions"][number]["members"][number] => ({
@@ -65,8 +93,18 @@ const plain = (member: RecomputedMember): Part["submissions"][number]["members"]
   findings: sortFindings(member.findings),
 });
 
-const load = (grader: Grader, document: ResultDocument) =>
-  loadSuite(grader.suites, document.suite.id, grader.bank === undefined ? undefined : { bank: grader.bank });
+const load = ({ suites, bank, openBank }: Grader, document: ResultDocument) =>
+  loadSuite(suites, document.suite.id, {
+    ...(bank === undefined ? {} : { bank }),
+    ...(openBank === undefined ? {} : { openBank }),
+  });
+
+/** Whether this grader shows details of bank members. A policy that cannot be read keeps the bank closed. */
+export async function isOpenBank({ suites, openBank }: Grader): Promise<boolean> {
+  if (openBank !== undefined) return openBank;
+  const policy = await readBankPolicy(typeof suites === "string" ? folderSource(suites) : suites);
+  return policy.ok && policy.value.open;
+}
 
 /** Puts plan and parts together into the report. */
 export async function joinParts(
@@ -99,7 +137,7 @@ export async function joinParts(
     results,
     committed: plan.committed,
     registry: registry?.ok === true ? registry.value : null,
-    privacy: grader,
+    privacy: { openBank: await isOpenBank(grader) },
   });
 }
 

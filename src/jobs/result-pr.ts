@@ -33,9 +33,9 @@ export interface LocalInput {
   readonly files: readonly LocalFile[];
   /** Now, as ISO 8601 UTC with milliseconds; null skips the check of times. */
   readonly arrivedAt: string | null;
-  /** Folder of staged bank workbooks, when not in the working copy. */
+  /** Folder of staged bank workbooks, when neither in the vault nor in the working copy. */
   readonly bank?: string;
-  /** Shows details of bank members; only for the owner of the bank. */
+  /** Whether details of bank members are shown; by default as the working copy's policy says. */
   readonly openBank?: boolean;
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ChatClient } from "../io/run/chat-client.ts";
 import { type JournalFile, openJournal, syncFolder } from "../io/run/journal-file.ts";
 import { acquireRunLock } from "../io/run/lock.ts";
+import { isPrivateMember } from "../lib/benchmarks/privacy.ts";
 import { parseResult, resultPath } from "../lib/benchmarks/result.ts";
 import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import type { Suite } from "../lib/benchmarks/suite-schema.ts";
@@ -26,7 +27,7 @@ import {
 } from "../lib/run/prompt.ts";
 import { goneFinding, judgeOnce, prepareMembers, type ReadyMember } from "./run-members.ts";
 import { measurePrompts } from "./run-prompts.ts";
-import { loadSuite } from "./score.ts";
+import { type LoadedSuite, loadSuite } from "./score.ts";
 
 /** Where runs keep their state, below the root; ignored by git. */
 export const RUNS_FOLDER = "benchmarks/.runs";
@@ -129,7 +130,7 @@ export async function runBenchmark(options: RunOptions, world: RunWorld): Promis
     const opened = await openRun(options, plan, stem, runs, world);
     if (opened.kind === "refused") return opened;
     try {
-      return await drive(options, world, plan, loaded.value.suite, members, opened);
+      return await drive(options, world, plan, loaded.value, members, opened);
     } finally {
       await opened.journal.close();
     }
@@ -235,7 +236,7 @@ async function drive(
   options: RunOptions,
   world: RunWorld,
   plan: RunPlan,
-  suite: Suite,
+  loaded: LoadedSuite,
   members: readonly ReadyMember[],
   { journal, run, resumed }: OpenedRun,
 ): Promise<RunEnd> {
@@ -311,12 +312,16 @@ async function drive(
       duration_ms: duration,
       answer,
     });
-    if (answer.kind === "account") return stopped("account", accountFinding(answer));
+    if (answer.kind === "account") {
+      const entry = loaded.suite.members.find(({ id }) => id === step.member);
+      const hidden = entry !== undefined && isPrivateMember(entry, loaded);
+      return stopped("account", accountFinding(answer, hidden));
+    }
     const judged = judge(step.member, answer);
     const status = judged.execution === null ? null : (judge.score(step.member, judged)?.status ?? null);
     world.onEvent({ type: "answered", step, progress: progress(), outcome: judged.outcome, status });
   }
-  const result = await writeDocument(options, plan, suite, members, judge, journal, run);
+  const result = await writeDocument(options, plan, loaded, members, judge, journal, run);
   if (!result.ok) return refused(...result.findings);
   world.onEvent({ type: "finished", result: result.value });
   const result_sha256 = digestOf(result.value.text);
@@ -341,14 +346,16 @@ function requestOf(
   };
 }
 
-function accountFinding(answer: Extract<CallAnswer, { kind: "account" }>): Finding {
+/** The account was refused: which key or credit to mend. `hidden` leaves out the provider's words, which can quote the question. */
+function accountFinding(answer: Extract<CallAnswer, { kind: "account" }>, hidden = false): Finding {
   const key = answer.status === 401;
+  const words = hidden ? "" : `: ${answer.message}`;
   return {
     code: key ? "run-key-refused" : "run-credit-exhausted",
     severity: "error",
     message: key
-      ? `The provider refused the key (401): ${answer.message}`
-      : `The provider wants payment first (402): ${answer.message}`,
+      ? `The provider refused the key (401)${words}`
+      : `The provider wants payment first (402)${words}`,
     hint: `${key ? "Set a valid key" : "Add credit to the account"}, then give the same command again: it goes on where it stopped.`,
   };
 }
@@ -356,7 +363,7 @@ function accountFinding(answer: Extract<CallAnswer, { kind: "account" }>): Findi
 async function writeDocument(
   options: RunOptions,
   plan: RunPlan,
-  suite: Suite,
+  loaded: LoadedSuite,
   members: readonly ReadyMember[],
   judge: ReturnType<typeof judgeOnce>,
   journal: JournalFile,
@@ -375,8 +382,10 @@ async function writeDocument(
   const asked = members.flatMap(({ id, prompt }) =>
     prompt !== null && history.calls.some(({ member }) => member === id) ? [prompt] : [],
   );
+  const { suite } = loaded;
   const document = assembleDocument({
     suite,
+    privacy: loaded,
     plan,
     invocation: start.invocation,
     startedAt: start.at,

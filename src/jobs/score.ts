@@ -147,7 +147,8 @@ async function recomputeMember(
     const score: Scored = { status, metrics: zeroMetrics(), mismatches: [], output: null };
     return { id: claimed.id, ...score, findings: claimFindings(claimed, score, finding, false) };
   }
-  const hidden = isPrivateMember(member, options);
+  const privacy = { openBank: options.openBank ?? loaded.openBank };
+  const hidden = isPrivateMember(member, privacy);
   const ready = await loaded.member(member.id);
   if (!ready.available) {
     const unverified = finding("score-unverified", "", `Member ${member.id} cannot be recomputed here.`, {
@@ -190,7 +191,7 @@ async function recomputeMember(
     const placed = { ...rest, path, pointer: `${pointer}/recipe${found.pointer ?? ""}` };
     return hidden ? redactFinding(placed) : placed;
   });
-  const shown = { ...score, mismatches: documentMismatches(member, score.mismatches, options) };
+  const shown = { ...score, mismatches: documentMismatches(member, score.mismatches, privacy) };
   // A run keeps a bank member's rows to addresses even where the bank is open to whoever grades it.
   const asClaimed = { ...score, mismatches: documentMismatches(member, score.mismatches) };
   return {

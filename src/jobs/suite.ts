@@ -1,6 +1,7 @@
 import { type FileSource, folderSource, listFiles, writeFilesWhole } from "../io/files.ts";
 import { bankRecordPath, parseBankRecord } from "../lib/benchmarks/bank-record.ts";
 import { instantMs } from "../lib/benchmarks/instant.ts";
+import { isPrivateMember, redactFinding } from "../lib/benchmarks/privacy.ts";
 import { bankWorkbookPath, memberFile, suitePath } from "../lib/benchmarks/suite.ts";
 import {
   type DraftMember,
@@ -14,7 +15,8 @@ import { parseVocabulary, VOCABULARY_PATH } from "../lib/benchmarks/vocabulary.t
 import { digestOf } from "../lib/digest.ts";
 import type { Finding, Outcome } from "../lib/findings.ts";
 import { canonicalCsv } from "../lib/sheet/csv.ts";
-import { type AvailableMember, executeReference, loadSuite } from "./load-suite.ts";
+import { type AvailableMember, executeReference, type LoadOptions, loadSuite } from "./load-suite.ts";
+import { bankFiles, bankPlace, readBankPolicy } from "./vault.ts";
 
 const error = (code: string, path: string, message: string, more: Partial<Finding> = {}): Finding => ({
   code,
@@ -24,7 +26,7 @@ const error = (code: string, path: string, message: string, more: Partial<Findin
   ...more,
 });
 
-/** Folder of locally kept reference tables of bank members; ignored by git. */
+/** Where reference tables of bank members are kept locally: in the vault, or without one ignored by git. */
 export const bankReferencePath = (memberId: string): string => `benchmarks/bank/references/${memberId}.csv`;
 
 /** Ids of the committed suites, sorted. */
@@ -42,6 +44,8 @@ export interface FreezeRequest {
   readonly frozenAt: string;
   /** Write reference tables that do not exist yet; an existing one must always be what the recipe gives. */
   readonly writeReferences?: boolean;
+  /** Whether findings may quote the bank's workbooks; by default as the repository's policy says. */
+  readonly openBank?: boolean;
 }
 
 /**
@@ -62,6 +66,9 @@ export async function freezeSuite(request: FreezeRequest): Promise<Outcome<Suite
   if (!vocabulary.ok) return vocabulary;
   const draft = parseSuiteDraft(request.draft, draftPath, vocabulary.value);
   if (!draft.ok) return draft;
+  const policy = await readBankPolicy(source);
+  if (!policy.ok) return policy;
+  const bank = { files: bankFiles(source), open: request.openBank ?? policy.value.open };
   const target = suitePath(draft.value.id);
   if ((await source(target)) !== null)
     return {
@@ -83,25 +90,28 @@ export async function freezeSuite(request: FreezeRequest): Promise<Outcome<Suite
       ],
     };
   const pins: PinnedFiles[] = [];
-  const references: { path: string; data: string }[] = [];
+  const references: { root: string; path: string; data: string }[] = [];
   const findings: Finding[] = [];
   for (const member of draft.value.members) {
-    const pinned = await pinFiles(source, member, request.writeReferences === true);
+    const pinned = await pinFiles(source, bank, member, request.writeReferences === true);
     if (!pinned.ok) {
       findings.push(...pinned.findings);
       continue;
     }
     pins.push(pinned.value.files);
-    references.push(...pinned.value.write);
+    references.push(...pinned.value.write.map(({ path, data }) => ({ ...bankPlace(root, path), data })));
   }
   if (findings.length > 0) return { ok: false, findings };
   const suite = frozenSuite(draft.value, pins, digestOf(vocabularyBytes), request.frozenAt);
-  await writeFilesWhole(root, [...references, { path: target, data: `${JSON.stringify(suite, null, 2)}\n` }]);
+  const own = references.filter((file) => file.root === root);
+  for (const file of references) if (file.root !== root) await writeFilesWhole(file.root, [file]);
+  await writeFilesWhole(root, [...own, { path: target, data: `${JSON.stringify(suite, null, 2)}\n` }]);
   return { ok: true, value: suite, findings: [] };
 }
 
 async function pinFiles(
   source: FileSource,
+  bank: { readonly files: FileSource; readonly open: boolean },
   member: DraftMember,
   writeReferences: boolean,
 ): Promise<Outcome<{ files: PinnedFiles; write: { path: string; data: string }[] }>> {
@@ -112,7 +122,8 @@ async function pinFiles(
     return fail(error("suite-file-missing", recipePath, `The reference recipe of ${member.id} is missing.`));
   const place = await workbookPlace(source, member);
   if (!place.ok) return place;
-  const workbook = await source(place.value);
+  const isBank = member.source_kind === "bank_asset";
+  const workbook = await (isBank ? bank.files : source)(place.value);
   if (workbook === null)
     return fail(
       error("suite-file-missing", place.value, `The workbook of ${member.id} is missing.`, {
@@ -123,12 +134,14 @@ async function pinFiles(
       }),
     );
   const executed = await executeReference(recipe, recipePath, workbook, place.value);
-  if (!executed.ok) return executed;
+  if (!executed.ok)
+    return isPrivateMember(member, { openBank: bank.open })
+      ? { ok: false, findings: executed.findings.map(redactFinding) }
+      : executed;
   const { table } = executed.value.reference;
   const csv = canonicalCsv(table);
-  const isBank = member.source_kind === "bank_asset";
   const csvPath = isBank ? bankReferencePath(member.id) : memberFile(member.id, "reference.csv");
-  const present = await source(csvPath);
+  const present = await (isBank ? bank.files : source)(csvPath);
   if (present !== null && digestOf(present) !== digestOf(csv))
     return fail(
       error(
@@ -194,11 +207,15 @@ export interface SuiteVerification {
  * reference table, that executing the recipe gives exactly that table, and that the member carries exactly the structure
  * tags whose predicates hold for it.
  */
-export async function verifySuite(root: string, id: string): Promise<SuiteVerification> {
-  const loaded = await loadSuite(root, id);
+export async function verifySuite(
+  root: string,
+  id: string,
+  options: Pick<LoadOptions, "openBank"> = {},
+): Promise<SuiteVerification> {
+  const loaded = await loadSuite(root, id, options);
   if (!loaded.ok) return { id, suite: null, members: [], findings: loaded.findings };
   const { suite, member } = loaded.value;
-  const source = folderSource(root);
+  const bank = bankFiles(folderSource(root));
   const findings: Finding[] = [...loaded.findings];
   const members: SuiteVerification["members"][number][] = [];
   for (const [index, entry] of suite.members.entries()) {
@@ -206,7 +223,7 @@ export async function verifySuite(root: string, id: string): Promise<SuiteVerifi
     if (ready.available) {
       const tags = tagFindings(entry, ready, index, suitePath(id));
       findings.push(...tags);
-      const local = entry.source_kind === "bank_asset" ? await source(bankReferencePath(entry.id)) : null;
+      const local = entry.source_kind === "bank_asset" ? await bank(bankReferencePath(entry.id)) : null;
       const stale = local !== null && digestOf(local) !== entry.reference.sha256;
       if (stale)
         findings.push(

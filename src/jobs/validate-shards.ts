@@ -6,7 +6,7 @@ import { parseWithSchema } from "../lib/strict-json/schema.ts";
 import type { LocalInput } from "./result-pr.ts";
 import { planDigest } from "./result-pr-evidence.ts";
 import { type PlannedEvidence, planPullRequest } from "./result-pr-plan.ts";
-import { type Grader, joinParts, recomputePart, type Shard } from "./result-pr-recompute.ts";
+import { type Grader, isOpenBank, joinParts, recomputePart, type Shard } from "./result-pr-recompute.ts";
 import { openLocal } from "./result-pr-source.ts";
 
 /** A part holds a document and what some of its members came to. */
@@ -38,7 +38,7 @@ export async function judgeShard(input: ShardInput, shard: Shard): Promise<Local
   return {
     schema_version: 1,
     engine: await readEngine(),
-    open_bank: input.openBank === true,
+    open_bank: await isOpenBank(graderOf(input)),
     path: input.file.path,
     document: Buffer.from(input.file.bytes).toString("base64"),
     part: await recomputePart(evidence, graderOf(input), shard),
@@ -69,7 +69,7 @@ export async function joinShards(input: JoinInput): Promise<Outcome<{ report: Re
   const shardInput: ShardInput = {
     root,
     ...(bank === undefined ? {} : { bank }),
-    ...(first.open_bank ? { openBank: true } : {}),
+    openBank: first.open_bank,
     file: { path: first.path, bytes: new Uint8Array(Buffer.from(first.document, "base64")) },
   };
   const { of } = first.part;

@@ -13,7 +13,7 @@ import {
   withdrawalPath,
 } from "../lib/feed/withdrawal.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
-import { type LoadedSuite, loadSuite } from "./load-suite.ts";
+import { type LoadedSuite, type LoadOptions, loadSuite } from "./load-suite.ts";
 import { recomputeResult } from "./score.ts";
 
 /**
@@ -43,7 +43,10 @@ export interface CommittedCheck {
  * Judges every committed result by itself: its rules, its suite, and every number recomputed. Rules of pull requests
  * (one submission, arrival times) do not apply to what is already there.
  */
-export async function checkCommitted(root: string): Promise<CommittedCheck[]> {
+export async function checkCommitted(
+  root: string,
+  options: Pick<LoadOptions, "openBank"> = {},
+): Promise<CommittedCheck[]> {
   const source = folderSource(root);
   const suites = new Map<string, ReturnType<typeof loadSuite>>();
   const checks: CommittedCheck[] = [];
@@ -64,7 +67,7 @@ export async function checkCommitted(root: string): Promise<CommittedCheck[]> {
       continue;
     }
     const { document } = read.value;
-    const loading = suites.get(document.suite.id) ?? loadSuite(root, document.suite.id);
+    const loading = suites.get(document.suite.id) ?? loadSuite(root, document.suite.id, options);
     suites.set(document.suite.id, loading);
     const loaded = await loading;
     checks.push(

@@ -1,4 +1,5 @@
 import type { Finding } from "../findings.ts";
+import { recipeKeys } from "../sheet/recipe-schema.ts";
 import { SCORE_DECIMALS } from "./composite.ts";
 import { METRIC_LIST } from "./metrics.ts";
 import { fromFraction, roundHalfAway } from "./rational.ts";
@@ -41,6 +42,21 @@ export const documentMismatches = (
     : [...mismatches];
 
 /**
+ * Metrics as exact as sums of them need, and no more: fractions in lowest terms, every count 0. Parts of a recomputation
+ * carry those of private members, whose recipes could otherwise be used to count cells of a workbook.
+ */
+export const withheldMetrics = (metrics: MemberMetrics): MemberMetrics =>
+  Object.fromEntries(
+    METRIC_LIST.map(({ id, zero }) => {
+      const { numerator, denominator } = metrics[id];
+      const divisor = commonDivisor(numerator, denominator);
+      return [id, { ...zero, numerator: numerator / divisor, denominator: denominator / divisor }];
+    }),
+  ) as MemberMetrics;
+
+const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));
+
+/**
  * Metrics without counts: each fraction is its value rounded to six decimals, over 1000000 (1/1 and 0/1 stay), and
  * every count is 0, which together says that the counts are withheld.
  */
@@ -77,6 +93,18 @@ export function redactMember<T extends Redactable>(member: T): T {
   };
 }
 
+/** What a pointer into a recipe or a result document can name besides list items. */
+let pointerWords: ReadonlySet<string> | undefined;
+
+/** A pointer up to the first name that is not ours: a key of somebody's own making can quote the workbook. */
+function plainPointer(pointer: string): string {
+  pointerWords ??= new Set(["members", "recipe", ...recipeKeys()]);
+  const known = pointerWords;
+  const words = pointer.split("/");
+  const foreign = words.findIndex((word, index) => index > 0 && !/^\d{1,6}$/.test(word) && !known.has(word));
+  return foreign < 0 ? pointer : words.slice(0, foreign).join("/");
+}
+
 /**
  * A finding about a private member's recipe or numbers, as it may leave: code, severity and position stay (the
  * submitter's own file), words that could quote the workbook do not.
@@ -88,9 +116,9 @@ export function redactFinding(finding: Finding): Finding {
     severity,
     message: "This concerns a member of the private bank, so no details are shown.",
     ...(path === undefined ? {} : { path }),
-    ...(pointer === undefined ? {} : { pointer }),
+    ...(pointer === undefined ? {} : { pointer: plainPointer(pointer) }),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
-    hint: "Run npm run bench:validate where the bank's workbooks are staged; docs/findings.md explains the code.",
+    hint: "Whoever has the bank's workbooks sees more with --open-bank; docs/findings.md explains the code.",
   };
 }

@@ -3,7 +3,7 @@ import type { Finding } from "../findings.ts";
 import type { Verdict } from "./report-schema.ts";
 
 /** Findings that say that the grader or the frozen suite failed, not the submitter. */
-const OURS = /^(?:grader|suite|vocabulary|registry)-/;
+const OURS = /^(?:grader|suite|vocabulary|registry|bank)-/;
 
 /** True when a finding is nobody's mistake but this office's. */
 export const isOurs = (finding: Finding): boolean => OURS.test(finding.code);

@@ -1,7 +1,12 @@
 import type { MemberScore } from "../benchmarks/compare.ts";
 import { componentsOf, compositeOf } from "../benchmarks/composite.ts";
 import { zeroMetrics } from "../benchmarks/metrics.ts";
-import { documentMismatches, isPrivateMember, redactFinding } from "../benchmarks/privacy.ts";
+import {
+  documentMismatches,
+  isPrivateMember,
+  type PrivacyOptions,
+  redactFinding,
+} from "../benchmarks/privacy.ts";
 import {
   type Attempt,
   COMPOSITE_VERSION,
@@ -43,6 +48,8 @@ export interface RunFacts {
   readonly measured?: ResultDocument["prompt"]["measured"];
   /** By member id; a member that is absent was never reached. */
   readonly members: ReadonlyMap<string, MemberHistory>;
+  /** Whether words about bank members may stay; mismatch rows of theirs hold addresses only in any case. */
+  readonly privacy?: PrivacyOptions;
 }
 
 /** Makes the result document of a run out of what happened. Members stand in the suite's order, each exactly once. */
@@ -53,6 +60,7 @@ export function assembleDocument(facts: RunFacts): ResultDocument {
       member,
       facts.members.get(member.id) ?? { notAsked: null, attempts: [], score: null },
       plan.caps.attempts_per_member,
+      facts.privacy,
     ),
   );
   return {
@@ -85,9 +93,11 @@ function assembleMember(
   member: SuiteMember,
   history: MemberHistory,
   attemptsPerMember: number,
+  privacy?: PrivacyOptions,
 ): ResultMember {
   const last = history.attempts.at(-1);
-  const base = { id: member.id, attempts: history.attempts.map((attempt) => describe(member, attempt)) };
+  const hidden = isPrivateMember(member, privacy);
+  const base = { id: member.id, attempts: history.attempts.map((attempt) => describe(attempt, hidden)) };
   if (history.score !== null && last?.judged.recipe) {
     const { status, output, metrics, mismatches } = history.score;
     return {
@@ -103,7 +113,7 @@ function assembleMember(
   return {
     ...base,
     status: last === undefined ? "skipped" : "failed",
-    reason: reasonOf(member, history, attemptsPerMember),
+    reason: reasonOf(history, attemptsPerMember, hidden),
     recipe: null,
     output: null,
     metrics: zeroMetrics(),
@@ -111,10 +121,11 @@ function assembleMember(
   };
 }
 
+/** Of a hidden member no words of model, provider or engine: each of them can quote the sheet. */
 function reasonOf(
-  member: SuiteMember,
   history: MemberHistory,
   attemptsPerMember: number,
+  hidden: boolean,
 ): NonNullable<ResultMember["reason"]> {
   const last = history.attempts.at(-1);
   if (history.notAsked !== null) return { fault: "infrastructure", ...history.notAsked };
@@ -130,7 +141,10 @@ function reasonOf(
     return {
       fault: "transport",
       code: last.answer.kind === "transport" ? last.answer.code : "http-status",
-      message: clip(`The call failed: ${first?.message ?? "no answer arrived"}`, 500),
+      message: clip(
+        `The call failed: ${hidden ? transportWords(last.answer) : (first?.message ?? "no answer arrived")}`,
+        500,
+      ),
     };
   if (decideMember(history.attempts, attemptsPerMember).do === "ask")
     return {
@@ -138,7 +152,7 @@ function reasonOf(
       code: "call-cap",
       message: `The run's call cap was reached before this member's attempt ${history.attempts.length + 1}.`,
     };
-  const detail = isPrivateMember(member) || first === undefined ? (first?.code ?? outcome) : first.message;
+  const detail = hidden || first === undefined ? (first?.code ?? outcome) : first.message;
   const count = history.attempts.length === 1 ? "1 attempt" : `${history.attempts.length} attempts`;
   return {
     fault: "model",
@@ -147,7 +161,13 @@ function reasonOf(
   };
 }
 
-function describe(member: SuiteMember, attempt: JudgedAttempt): Attempt {
+/** How a call failed, without the provider's words. */
+const transportWords = (answer: JudgedAttempt["answer"]): string =>
+  answer.kind === "answer"
+    ? "no answer arrived"
+    : [answer.kind === "account" ? "account" : answer.code, answer.status].filter(Boolean).join(" ");
+
+function describe(attempt: JudgedAttempt, hidden: boolean): Attempt {
   const { answer, judged } = attempt;
   const findings = judged.findings.slice(0, MAX_FINDINGS).map(shortened);
   const isAnswer = answer.kind === "answer";
@@ -156,7 +176,7 @@ function describe(member: SuiteMember, attempt: JudgedAttempt): Attempt {
     outcome: judged.outcome,
     started_at: attempt.startedAt,
     duration_ms: attempt.durationMs,
-    findings: isPrivateMember(member) ? findings.map(redactFinding) : findings,
+    findings: hidden ? findings.map(redactFinding) : findings,
     usage: answer.kind === "account" ? null : answer.usage,
     cost_usd: answer.kind === "account" ? null : answer.cost_usd,
     generation_id: answer.kind === "account" ? null : answer.generation_id,

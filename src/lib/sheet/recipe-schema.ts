@@ -417,3 +417,17 @@ export function recipeJsonSchema(): Record<string, unknown> {
     ...z.toJSONSchema(recipeSchema, { target: "draft-2020-12", io: "input" }),
   };
 }
+
+/** Every key that a recipe can have, at any place. */
+export function recipeKeys(): Set<string> {
+  const keys = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, child] of Object.entries(value)) {
+      if (key === "properties") for (const name of Object.keys(child as object)) keys.add(name);
+      collect(child);
+    }
+  };
+  collect(recipeJsonSchema());
+  return keys;
+}
