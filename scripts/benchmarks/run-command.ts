@@ -24,6 +24,8 @@ import {
 import { summaryText } from "../../src/lib/run/summary.ts";
 import { RunDisplay } from "./run-display.ts";
 import { measureCommand } from "./run-measure.ts";
+import { spotCheckCommand } from "./run-spot-check.ts";
+import { listenForStop, sleep } from "./run-stop.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -31,6 +33,10 @@ interface Typed extends TypedOptions {
   readonly out?: string;
   readonly root?: string;
   readonly measure?: boolean;
+  readonly spotCheck?: string;
+  readonly sample?: string;
+  readonly seed?: string;
+  readonly json?: boolean;
 }
 
 const command = new Command("bench:run")
@@ -54,6 +60,13 @@ const command = new Command("bench:run")
   .option("--out <file>", "write the result document here too")
   .option("--fresh", "start a new run although an unfinished one could go on")
   .option("--measure", "print what the suite's prompts take in each mode; asks nobody and needs no model")
+  .option(
+    "--spot-check <result.json>",
+    "ask a sample of a result's members again, as it records, and compare",
+  )
+  .option("--sample <k>", "with --spot-check: how many members (default 5)")
+  .option("--seed <text>", "with --spot-check: what decides which ones (default: random, printed)")
+  .option("--json", "with --spot-check: print the comparison as JSON")
   .option("--root <folder>", "folder that holds benchmarks/ (default: this repository)")
   .addHelpText(
     "after",
@@ -81,6 +94,8 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     ]);
     return 1;
   }
+  if (typed.spotCheck !== undefined)
+    return await spotCheckCommand({ ...typed, file: typed.spotCheck }, rootOf(typed));
   if (typed.measure === true) return await measureCommand(typed, rootOf(typed));
   const settings = readSettings(typed);
   if (!settings.ok) return refuse(settings.findings);
@@ -199,57 +214,6 @@ function finishedText({ document, file: below, committedPath }: FinishedRun, roo
     `  mkdir -p ${committedPath.slice(0, committedPath.lastIndexOf("/"))} && cp ${file} ${committedPath}`,
     "",
   ].join("\n");
-}
-
-const SAME_WISH_MS = 300;
-
-/** Ctrl-C once: no further call, the one in flight is waited for and kept. Twice: it is abandoned. */
-function listenForStop(display: RunDisplay) {
-  const asked = new AbortController();
-  const insisted = new AbortController();
-  let exitCode = 130;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    // A terminal signals every process of the group, and wrappers may pass theirs on: that is one wish, not two.
-    if (performance.now() - askedAt < SAME_WISH_MS) return;
-    askedAt = performance.now();
-    exitCode = signal === "SIGTERM" ? 143 : 130;
-    if (asked.signal.aborted) {
-      insisted.abort();
-      return;
-    }
-    asked.abort();
-    display.line(
-      "Stopping after the call in flight; once more abandons it (it then counts, and is asked again).",
-    );
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  return {
-    asked: asked.signal,
-    insisted: insisted.signal,
-    exitCode: () => exitCode,
-    end() {
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
-    },
-  };
-}
-
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) {
-      resolve();
-      return;
-    }
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done);
-  });
 }
 
 async function projectVersion(): Promise<string> {

@@ -13,7 +13,13 @@ import { type Finding, hasErrors } from "../lib/findings.ts";
 import type { CallAnswer, ChatRequest } from "../lib/run/call.ts";
 import { assembleDocument, type MemberHistory, type NotAsked } from "../lib/run/document.ts";
 import type { RunPlan } from "../lib/run/journal.ts";
-import { decideRun, deriveAttempts, deriveHistory, type RunStep } from "../lib/run/loop.ts";
+import {
+  decideRun,
+  deriveAttempts,
+  deriveHistory,
+  type JudgedAttempt,
+  type RunStep,
+} from "../lib/run/loop.ts";
 import { PIPELINE_VERSION, resumeFindings, runId, runNumber, runStem } from "../lib/run/plan.ts";
 import type { RunProgress } from "../lib/run/progress.ts";
 import {
@@ -283,7 +289,7 @@ async function drive(
     if (world.stop.aborted) return stopped("asked");
     const member = members.find(({ id }) => id === step.member);
     if (member?.prompt == null) throw new Error(`member ${step.member} has no prompt`);
-    const request = requestOf(options, member.prompt, step);
+    const request = requestOf(options, member.prompt, step.after);
     const intendedAt = stamp(world, journal);
     await journal.append({
       type: "call-intended",
@@ -329,12 +335,12 @@ async function drive(
   return { kind: "finished", result: result.value };
 }
 
-function requestOf(
-  options: RunOptions,
+/** What an attempt sends: the prompt, and for a revision the answer before it with what is wrong. */
+export function requestOf(
+  options: Pick<RunOptions, "model" | "format" | "temperature" | "maxTokens">,
   prompt: MemberPrompt,
-  step: Extract<RunStep, { do: "call" }>,
+  after: JudgedAttempt | null,
 ): ChatRequest {
-  const { after } = step;
   const text = after?.answer.kind === "answer" ? after.answer.text : null;
   const earlier = after === null ? null : { text, findings: after.judged.findings };
   return {
@@ -347,7 +353,7 @@ function requestOf(
 }
 
 /** The account was refused: which key or credit to mend. `hidden` leaves out the provider's words, which can quote the question. */
-function accountFinding(answer: Extract<CallAnswer, { kind: "account" }>, hidden = false): Finding {
+export function accountFinding(answer: Extract<CallAnswer, { kind: "account" }>, hidden = false): Finding {
   const key = answer.status === 401;
   const words = hidden ? "" : `: ${answer.message}`;
   return {

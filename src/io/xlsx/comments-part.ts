@@ -7,6 +7,7 @@ export function readComments(scanner: XmlScanner): Map<string, string> {
     const event = scanner.next();
     if (event === END) return comments;
     if (event !== OPEN || scanner.name !== "comment") continue;
+    scanner.hold(1);
     const address = scanner.value("ref") ?? "";
     comments.set(address, readTexts(scanner));
   }
@@ -23,6 +24,7 @@ export function readThreadedComments(scanner: XmlScanner): Map<string, string> {
     const event = scanner.next();
     if (event === END) return comments;
     if (event !== OPEN || scanner.name !== "threadedComment") continue;
+    scanner.hold(1);
     const address = scanner.value("ref") ?? "";
     const text = readTexts(scanner);
     const before = comments.get(address);

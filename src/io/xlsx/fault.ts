@@ -23,4 +23,6 @@ export interface XlsxCaps {
   readonly columns: number;
   /** Cells over all sheets, blank ones with a style included. */
   readonly cells: number;
+  /** What is kept besides cells: texts, styles, merges, comments … each counts one, a run of rich text two. */
+  readonly items: number;
 }

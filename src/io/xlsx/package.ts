@@ -29,7 +29,7 @@ interface Relationship {
 
 /** Opens a scanner on a part. @throws XlsxFault */
 export const scanPart = (zip: ZipArchive, part: string): XmlScanner =>
-  new XmlScanner(decodePart(zip.read(part), part), part);
+  new XmlScanner(decodePart(zip.read(part), part), part, zip.hold);
 
 /**
  * Finds the workbook part and what it refers to, by relationships and not by file names: real files do
@@ -127,27 +127,27 @@ function readWorkbookPart(zip: ZipArchive, part: string): { entries: ListedSheet
     if (scanner.name === "workbookPr") {
       const flag = scanner.attribute("date1904");
       date1904 = flag === "1" || flag === "true";
-    } else if (scanner.name === "sheets") entries.push(...readSheetList(scanner));
+    } else if (scanner.name === "sheets") readSheetList(scanner, entries);
     else if (scanner.depth === 2) scanner.skip();
   }
   return { entries, date1904 };
 }
 
-/** The sheets of the `<sheets>` element just opened. */
-function readSheetList(scanner: XmlScanner): ListedSheet[] {
+/** Adds the sheets of the `<sheets>` element just opened. */
+function readSheetList(scanner: XmlScanner, sheets: ListedSheet[]): void {
   const depth = scanner.depth;
-  const sheets: ListedSheet[] = [];
   for (;;) {
     const event = scanner.next();
     if (event === OPEN && scanner.name === "sheet") {
       const state = scanner.attribute("state");
+      scanner.hold(1);
       sheets.push({
         name: scanner.value("name") ?? "",
         state: state === "hidden" || state === "veryHidden" ? state : "visible",
         // `r:id`, whatever prefix the file binds; `sheetId` is another attribute.
         id: scanner.prefixedAttribute("id") ?? "",
       });
-    } else if (event === CLOSE && scanner.depth === depth) return sheets;
+    } else if (event === CLOSE && scanner.depth === depth) return;
   }
 }
 
@@ -162,6 +162,7 @@ function readRelationships(zip: ZipArchive, part: string): Relationship[] {
   for (let event = scanner.next(); event !== END; event = scanner.next()) {
     if (event !== OPEN || scanner.name !== "Relationship") continue;
     if (scanner.attribute("TargetMode")?.toLowerCase() === "external") continue;
+    scanner.hold(1);
     const type = scanner.value("Type") ?? "";
     relationships.push({
       id: scanner.value("Id") ?? "",

@@ -45,7 +45,8 @@ export interface SheetScan {
   readonly spend: () => void;
 }
 
-const NUMBER = /^\s*[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*$/;
+// Every part of it begins with a character that the part before cannot hold, so that nothing is tried twice.
+const NUMBER = /^\s*[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*$/;
 const INDEX = /^\s*[0-9]{1,9}\s*$/;
 
 /**
@@ -224,7 +225,7 @@ class SheetScanner implements ScannedSheet {
     switch (type) {
       case "n":
         if (value === undefined || value.trim() === "") return null;
-        if (!NUMBER.test(value)) throw this.#badValue(address, "a number", value);
+        if (!NUMBER.test(value) || !Number.isFinite(Number(value))) throw this.#badValue(address, "a number", value);
         return `<c r="${address}"><v>${value}</v></c>`;
       case "s": {
         if (value === undefined || value.trim() === "") return null;
@@ -275,6 +276,7 @@ class SheetScanner implements ScannedSheet {
     const first = Number(this.#scanner.attribute("min") ?? Number.NaN);
     const last = Math.min(Number(this.#scanner.attribute("max") ?? Number.NaN), MAX_COLUMNS);
     if (Number.isInteger(first) && Number.isInteger(last) && first >= 1 && first <= last) {
+      this.#scanner.hold(1);
       this.hiddenColumns.push({ first, last });
     }
   }
@@ -283,7 +285,9 @@ class SheetScanner implements ScannedSheet {
     const text = this.#scanner.value("ref") ?? "";
     const range = parseReference(text);
     if (range === null) throw this.#fault("xlsx-bad-address", `A merge covers "${text.slice(0, 40)}".`);
-    if (range.top !== range.bottom || range.left !== range.right) this.merges.push(range);
+    if (range.top === range.bottom && range.left === range.right) return;
+    this.#scanner.hold(1);
+    this.merges.push(range);
   }
 
   #address(row: number, column: number): string {

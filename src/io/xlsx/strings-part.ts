@@ -48,6 +48,7 @@ export function readSharedStrings(scanner: XmlScanner, table: StringTable): void
 /** Normalises the `<si>` or `<is>` just opened, up to and including its CLOSE. */
 export function readItem(scanner: XmlScanner): string {
   const depth = scanner.depth;
+  scanner.hold(1);
   let plain = "";
   let runs = "";
   for (;;) {
@@ -67,6 +68,7 @@ export function readItem(scanner: XmlScanner): string {
 
 function readRun(scanner: XmlScanner): string {
   const depth = scanner.depth;
+  scanner.hold(2);
   let font = "";
   let text = "";
   for (;;) {

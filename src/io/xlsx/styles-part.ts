@@ -48,6 +48,7 @@ export function readStyles(scanner: XmlScanner): CellStyle[] {
     if (event === OPEN) {
       switch (scanner.name) {
         case "numFmt": {
+          scanner.hold(1);
           const id = integer(scanner.attribute("numFmtId"));
           const code = scanner.value("formatCode");
           if (code !== undefined) formats.set(id, code);
@@ -108,8 +109,10 @@ function eachChild(scanner: XmlScanner, name: string, visit: () => void): void {
   for (;;) {
     const event = scanner.next();
     if (event === OPEN) {
-      if (scanner.name === name) visit();
-      else scanner.skip();
+      if (scanner.name === name) {
+        scanner.hold(1);
+        visit();
+      } else scanner.skip();
     } else if (event === CLOSE && scanner.depth === depth) return;
   }
 }

@@ -16,6 +16,9 @@ const DOUBLE = 34;
 const SINGLE = 39;
 const EQUALS = 61;
 
+/** No part of a workbook nests a tenth as deep. */
+const MAX_DEPTH = 256;
+
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /**
@@ -31,6 +34,8 @@ export class XmlScanner {
   /** Depth of the element just opened (root is 1). */
   depth = 0;
 
+  /** Counts what its reader keeps. @throws XlsxFault past the cap. */
+  readonly hold: (items: number) => void;
   readonly #text: string;
   readonly #part: string;
   readonly #stack: string[] = [];
@@ -43,9 +48,11 @@ export class XmlScanner {
   #pendingClose = false;
   #sawRoot = false;
 
-  constructor(text: string, part: string) {
+  /** `hold` counts what is kept of the part (`ZipArchive.hold`). */
+  constructor(text: string, part: string, hold: (items: number) => void) {
     this.#text = text;
     this.#part = part;
+    this.hold = hold;
   }
 
   /** Moves to the next event. @throws XlsxFault when the part is not well formed. */
@@ -221,6 +228,7 @@ export class XmlScanner {
       if (this.#sawRoot) throw this.fault("it has two root elements");
       this.#sawRoot = true;
     }
+    if (this.#stack.length >= MAX_DEPTH) throw this.fault(`it nests more than ${MAX_DEPTH} elements`);
     this.selfClosing = text.charCodeAt(at - 1) === SLASH && at > nameEnd;
     this.#pendingClose = this.selfClosing;
     this.#attributesStart = nameEnd;

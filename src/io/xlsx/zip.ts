@@ -22,6 +22,8 @@ export interface ZipArchive {
    * @throws XlsxFault when it is absent, damaged, or would inflate past the cap.
    */
   read(name: string): Uint8Array;
+  /** Counts what a reader keeps of the parts, besides cells. @throws XlsxFault past the cap. */
+  hold(items: number): void;
 }
 
 const LOCAL = 0x04034b50;
@@ -44,7 +46,7 @@ export const foldPartName = (name: string): string =>
  * names, headers that disagree, overlapping entries and trailing bytes are all refused.
  * @throws XlsxFault
  */
-export function openZip(bytes: Uint8Array, caps: { entries: number; inflatedBytes: number }): ZipArchive {
+export function openZip(bytes: Uint8Array, caps: { entries: number; inflatedBytes: number; items: number }): ZipArchive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   refuseOtherFormats(bytes, view);
   const directory = findDirectory(bytes, view);
@@ -84,6 +86,7 @@ export function openZip(bytes: Uint8Array, caps: { entries: number; inflatedByte
     }
   }
   let inflated = 0;
+  let held = 0;
   const names = [...entries.values()].map((entry) => entry.name);
   return {
     names,
@@ -96,6 +99,14 @@ export function openZip(bytes: Uint8Array, caps: { entries: number; inflatedByte
       const data = inflate(bytes, entry, caps.inflatedBytes - inflated, caps.inflatedBytes);
       inflated += data.length;
       return data;
+    },
+    hold(items) {
+      held += items;
+      if (held > caps.items) {
+        throw new XlsxFault("xlsx-too-large", "The workbook holds too many texts, styles, merges or comments.", {
+          expected: `at most ${caps.items}`,
+        });
+      }
     },
   };
 }

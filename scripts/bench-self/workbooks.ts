@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { loadSuite } from "../../src/jobs/load-suite.ts";
+import { listSuites } from "../../src/jobs/suite.ts";
+import { bankWorkbookPath, memberFile } from "../../src/lib/benchmarks/suite.ts";
+import { REPOSITORY } from "../benchmarks/root.ts";
+
+/** A member of a suite whose workbook is here. */
+export interface Task {
+  readonly suite: string;
+  readonly member: string;
+  readonly workbook: string;
+  readonly bytes: number;
+}
+
+/** Members of every committed suite, largest workbook first; those whose workbook is not staged are counted. */
+export async function listTasks(): Promise<{ tasks: Task[]; suites: string[]; missing: number }> {
+  const suites = await listSuites(REPOSITORY);
+  const tasks: Task[] = [];
+  let missing = 0;
+  for (const id of suites) {
+    const loaded = await loadSuite(REPOSITORY, id);
+    if (!loaded.ok) throw new Error(`suite ${id} does not load`);
+    for (const { id: member, source_kind, workbook } of loaded.value.suite.members) {
+      const isBank = source_kind === "bank_asset";
+      const path = isBank ? bankWorkbookPath(workbook.sha256) : memberFile(member, "workbook.xlsx");
+      if (existsSync(join(REPOSITORY, path)))
+        tasks.push({ suite: id, member, workbook: path, bytes: workbook.bytes });
+      else missing += 1;
+    }
+  }
+  return { tasks: tasks.sort((a, b) => b.bytes - a.bytes), suites, missing };
+}
