@@ -1,4 +1,5 @@
 import type { ChatClient } from "../io/run/chat-client.ts";
+import { isPrivateMember } from "../lib/benchmarks/privacy.ts";
 import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { type Finding, hasErrors, type Outcome } from "../lib/findings.ts";
 import type { CallAnswer } from "../lib/run/call.ts";
@@ -95,7 +96,10 @@ export async function spotCheck(
       const answer = await ask(options, requestOf(recordedRequest(document), prompt, step.after), world);
       costs.push(answer === null || answer.kind === "account" ? null : answer.cost_usd);
       stopped = answer === null || answer.kind === "account";
-      if (answer?.kind === "account") findings.push(accountFinding(answer));
+      if (answer?.kind === "account") {
+        const entry = suite.members.find((member) => member.id === id);
+        findings.push(accountFinding(answer, entry !== undefined && isPrivateMember(entry, loaded.value)));
+      }
       if (answer === null || answer.kind === "account") break;
       attempts.push({
         attempt: step.attempt,

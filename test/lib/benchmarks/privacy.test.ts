@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { componentsOf } from "../../../src/lib/benchmarks/composite.ts";
 import {
   documentMismatches,
   isPrivateMember,
   redactFinding,
   redactMember,
   roundedMetrics,
+  withheldMetrics,
 } from "../../../src/lib/benchmarks/privacy.ts";
 import { memberMetricsSchema } from "../../../src/lib/benchmarks/result-schema.ts";
 import { findingSchema } from "../../../src/lib/findings.ts";
@@ -45,6 +47,28 @@ describe("private members", () => {
 
   it("no row count can be told from rounded metrics of a perfect member", () => {
     expect(roundedMetrics(perfectMetrics(4, 2))).toEqual(roundedMetrics(perfectMetrics(400, 7)));
+  });
+
+  it("parts carry exact shares without the counts they come from", () => {
+    expect(withheldMetrics(metrics).cell_match_rate).toEqual({
+      numerator: 7,
+      denominator: 8,
+      matched: 0,
+      union: 0,
+    });
+    expect(withheldMetrics(perfectMetrics(400, 7))).toEqual(withheldMetrics(perfectMetrics(4, 2)));
+    expect(componentsOf([{ metrics: withheldMetrics(metrics) }])).toEqual(componentsOf([{ metrics }]));
+  });
+
+  it.each([
+    ["/members/0/recipe/tables/0/headers/1/from/0", "/members/0/recipe/tables/0/headers/1/from/0"],
+    ["/tables/0/Total persons", "/tables/0"],
+    ["/Total persons/sheet", ""],
+    ["", ""],
+  ])("a pointer %j goes as far as its names are ours", (pointer, shown) => {
+    expect(
+      redactFinding({ code: "recipe-unknown-key", severity: "error", message: "", pointer }).pointer,
+    ).toBe(shown);
   });
 
   it("findings keep code and place, and lose every word that could quote the workbook", () => {

@@ -20,7 +20,8 @@ let repository: TempRepository;
 let committed = "";
 
 function bench(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { INIT_CWD: _, FORCE_COLOR: __, ...env } = process.env;
+  // Where CI is set, --open-bank has no effect.
+  const { INIT_CWD: _, FORCE_COLOR: __, CI: ___, ...env } = process.env;
   const child = spawnSync(join(REPOSITORY, "tools/bench"), args, {
     cwd: repository.root,
     env: { ...env, NO_COLOR: "1" },
