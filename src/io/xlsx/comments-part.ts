@@ -1,4 +1,4 @@
-import { CLOSE, END, OPEN, type XmlScanner } from "./xml-scan.ts";
+import { CLOSE, END, OPEN, wellFormed, type XmlScanner } from "./xml-scan.ts";
 
 /** Reads a comments part (notes) to plain text by cell address. @throws XlsxFault */
 export function readComments(scanner: XmlScanner): Map<string, string> {
@@ -41,7 +41,7 @@ function readTexts(scanner: XmlScanner): string {
     const event = scanner.next();
     if (event === OPEN) {
       if (scanner.name === "rPh" || scanner.name === "extLst" || scanner.name === "mentions") scanner.skip();
-      else if (scanner.name === "t") text += unescapeX(scanner.content());
+      else if (scanner.name === "t") text += wellFormed(unescapeX(scanner.content()));
       else if (scanner.name === "text") inText = scanner.depth;
     } else if (event === CLOSE) {
       if (scanner.depth === depth) return text;

@@ -10,6 +10,7 @@ import {
   type TextRun,
   type Workbook,
 } from "../../lib/sheet/model.ts";
+import { firstIndex } from "../../lib/sheet/sheet-index.ts";
 import { columnLetters, parseAddress } from "./address.ts";
 import { readComments, readThreadedComments } from "./comments-part.ts";
 import { type XlsxCaps, XlsxFault } from "./fault.ts";
@@ -18,6 +19,7 @@ import { shownDate } from "./serial-date.ts";
 import { BLANK, ISO_DATE, type ScannedRow, type ScannedSheet, scanSheet } from "./sheet-part.ts";
 import { readSharedStrings, StringTable } from "./strings-part.ts";
 import { type CellStyle, PLAIN_STYLE, readStyles } from "./styles-part.ts";
+import { wellFormed } from "./xml-scan.ts";
 import { openZip, storeZip, type ZipArchive } from "./zip.ts";
 
 export type { XlsxCaps } from "./fault.ts";
@@ -29,6 +31,7 @@ export const DEFAULT_CAPS: XlsxCaps = {
   rows: MAX_ROWS,
   columns: MAX_COLUMNS,
   cells: 1_000_000,
+  items: 1_500_000,
 };
 
 export interface ReadOptions {
@@ -58,7 +61,7 @@ export async function readWorkbook(bytes: Uint8Array, options: ReadOptions = {})
 export function checkPackage(bytes: Uint8Array, options: ReadOptions = {}): Finding[] {
   const caps = { ...DEFAULT_CAPS, ...options.caps };
   try {
-    openZip(bytes, { entries: caps.entries, inflatedBytes: caps.inflatedBytes });
+    openZip(bytes, caps);
     return [];
   } catch (error) {
     return [{ ...findingOf(error), ...(options.path === undefined ? {} : { path: options.path }) }];
@@ -307,7 +310,7 @@ function valueCell(
     if (iso === null) return makeCell(row, column, style, formula, "number", value);
     return { ...makeCell(row, column, style, formula, "date", iso), serial: value };
   }
-  if (typeof value === "string") return makeCell(row, column, style, formula, "text", value);
+  if (typeof value === "string") return makeCell(row, column, style, formula, "text", wellFormed(value));
   if (typeof value === "boolean") return makeCell(row, column, style, formula, "boolean", value);
   if (value !== null && typeof value === "object") {
     if ("error" in value) return makeCell(row, column, style, formula, "error", String(value.error));
@@ -321,28 +324,31 @@ function valueCell(
 }
 
 /** A run without a font of its own has the cell's. */
-const readRun = ({ text, font }: ExcelJS.RichText, style: CellStyle): TextRun =>
-  font === undefined
-    ? { text, bold: style.bold, italic: style.italic, superscript: style.superscript }
-    : {
-        text,
-        bold: font.bold === true,
-        italic: font.italic === true,
-        superscript: font.vertAlign === "superscript",
-      };
+function readRun(run: ExcelJS.RichText, style: CellStyle): TextRun {
+  const text = wellFormed(run.text);
+  const { font } = run;
+  if (font === undefined)
+    return { text, bold: style.bold, italic: style.italic, superscript: style.superscript };
+  return {
+    text,
+    bold: font.bold === true,
+    italic: font.italic === true,
+    superscript: font.vertAlign === "superscript",
+  };
+}
 
 /** Puts a comment on its cell, making a blank one where the file holds none. */
 function placeComment(rows: Map<number, Cell[]>, address: string, comment: string, spend: () => void): void {
   const at = parseAddress(address);
   if (at === null || at.row > MAX_ROWS || at.column > MAX_COLUMNS) return;
   const cells = rows.get(at.row) ?? [];
-  const index = cells.findIndex(({ column }) => column >= at.column);
-  const cell = index === -1 ? undefined : cells[index];
+  const index = firstIndex(cells, ({ column }) => column >= at.column);
+  const cell = cells[index];
   if (cell?.column === at.column) cells[index] = { ...cell, comment };
   else {
     spend();
     const blank = makeCell(at.row, at.column, PLAIN_STYLE, false, "blank", null, comment);
-    cells.splice(index === -1 ? cells.length : index, 0, blank);
+    cells.splice(index, 0, blank);
   }
   rows.set(at.row, cells);
 }

@@ -188,8 +188,10 @@ class SheetScanner implements ScannedSheet {
       for (;;) {
         const event = scanner.next();
         if (event === OPEN) {
-          if (scanner.name === "v") value = scanner.rawContent();
-          else if (scanner.name === "is") inline = readItem(scanner);
+          if (scanner.name === "v") {
+            if (value !== undefined) throw this.#badValue(this.#address(row.row, column), "one value", "two");
+            value = scanner.rawContent();
+          } else if (scanner.name === "is") inline = readItem(scanner);
           else {
             if (scanner.name === "f") formula = true;
             scanner.skip();
@@ -225,7 +227,8 @@ class SheetScanner implements ScannedSheet {
     switch (type) {
       case "n":
         if (value === undefined || value.trim() === "") return null;
-        if (!NUMBER.test(value) || !Number.isFinite(Number(value))) throw this.#badValue(address, "a number", value);
+        if (!NUMBER.test(value) || !Number.isFinite(Number(value)))
+          throw this.#badValue(address, "a number", value);
         return `<c r="${address}"><v>${value}</v></c>`;
       case "s": {
         if (value === undefined || value.trim() === "") return null;

@@ -108,6 +108,16 @@ export class XmlScanner {
 
   /** Raw (still escaped) value of an unprefixed attribute of the element just opened. */
   attribute(name: string): string | undefined {
+    return this.#attribute(name, false);
+  }
+
+  /** Decoded value of the first attribute `prefix:name`, whatever its prefix; of a plain one when there is none. */
+  prefixedAttribute(name: string): string | undefined {
+    const raw = this.#attribute(name, true) ?? this.#attribute(name, false);
+    return raw === undefined ? undefined : this.decode(raw);
+  }
+
+  #attribute(name: string, prefixed: boolean): string | undefined {
     const text = this.#text;
     const end = this.#attributesEnd;
     let at = this.#attributesStart;
@@ -125,19 +135,15 @@ export class XmlScanner {
       if (quote !== DOUBLE && quote !== SINGLE) throw this.fault("an attribute is not quoted");
       const valueEnd = text.indexOf(quote === DOUBLE ? '"' : "'", at + 1);
       if (valueEnd === -1 || valueEnd >= end) throw this.fault("an attribute is not closed");
-      if (nameEnd - start === name.length && text.startsWith(name, start))
+      const own = nameEnd - name.length;
+      if (
+        (prefixed ? own > start + 1 && text.charCodeAt(own - 1) === COLON : own === start) &&
+        text.startsWith(name, own)
+      )
         return text.slice(at + 1, valueEnd);
       at = valueEnd + 1;
     }
     return undefined;
-  }
-
-  /** Value of an attribute whose local name is `name`, whatever its prefix, decoded. */
-  prefixedAttribute(name: string): string | undefined {
-    const source = this.#text.slice(this.#attributesStart, this.#attributesEnd);
-    const match = new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(source);
-    const raw = match?.[1] ?? match?.[2];
-    return raw === undefined ? undefined : this.decode(raw);
   }
 
   /** Decoded value of an unprefixed attribute. */
@@ -184,8 +190,7 @@ export class XmlScanner {
         number === null
           ? -1
           : Number.parseInt(number[1] ?? number[2] ?? "", number[1] === undefined ? 10 : 16);
-      if (point < 1 || point > 0x10ffff || !match.endsWith(";"))
-        throw this.fault(`it has an unknown entity ${match}`);
+      if (!isCharacter(point) || !match.endsWith(";")) throw this.fault(`it has an unknown entity ${match}`);
       return String.fromCodePoint(point);
     });
   }
@@ -288,6 +293,18 @@ export class XmlScanner {
     throw this.fault("it has unknown markup");
   }
 }
+
+/** The characters that XML 1.0 allows: no control characters, no halves of a surrogate pair. */
+const isCharacter = (point: number): boolean =>
+  point === 9 ||
+  point === 10 ||
+  point === 13 ||
+  (point >= 0x20 && point <= 0xd7ff) ||
+  (point >= 0xe000 && point <= 0xfffd) ||
+  (point >= 0x10000 && point <= 0x10ffff);
+
+/** Escapes such as `_xD800_` can name half of a surrogate pair, which is no text: U+FFFD stands for it. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],

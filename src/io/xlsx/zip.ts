@@ -46,7 +46,10 @@ export const foldPartName = (name: string): string =>
  * names, headers that disagree, overlapping entries and trailing bytes are all refused.
  * @throws XlsxFault
  */
-export function openZip(bytes: Uint8Array, caps: { entries: number; inflatedBytes: number; items: number }): ZipArchive {
+export function openZip(
+  bytes: Uint8Array,
+  caps: { entries: number; inflatedBytes: number; items: number },
+): ZipArchive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   refuseOtherFormats(bytes, view);
   const directory = findDirectory(bytes, view);
@@ -103,9 +106,13 @@ export function openZip(bytes: Uint8Array, caps: { entries: number; inflatedByte
     hold(items) {
       held += items;
       if (held > caps.items) {
-        throw new XlsxFault("xlsx-too-large", "The workbook holds too many texts, styles, merges or comments.", {
-          expected: `at most ${caps.items}`,
-        });
+        throw new XlsxFault(
+          "xlsx-too-large",
+          "The workbook holds too many texts, styles, merges or comments.",
+          {
+            expected: `at most ${caps.items}`,
+          },
+        );
       }
     },
   };

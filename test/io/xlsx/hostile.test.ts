@@ -212,6 +212,41 @@ describe("bombs stop at a cap", () => {
     expect(performance.now() - started).toBeLessThan(3000);
   });
 
+  it.each<[string, WorkbookSource]>([
+    ["empty shared texts", { strings: "<si/>".repeat(2000) }],
+    ["runs of one text", { strings: `<si>${"<r><t>a</t></r>".repeat(600)}</si>` }],
+    ["cell formats", { styles: `<cellXfs>${"<xf/>".repeat(2000)}</cellXfs>` }],
+    ["fonts", { styles: `<fonts>${"<font/>".repeat(2000)}</fonts>` }],
+    [
+      "merges",
+      { sheets: [{ after: `<mergeCells>${'<mergeCell ref="A1:B2"/>'.repeat(2000)}</mergeCells>` }] },
+    ],
+    [
+      "hidden columns",
+      { sheets: [{ before: `<cols>${'<col min="1" max="2" hidden="1"/>'.repeat(2000)}</cols>` }] },
+    ],
+    ["relationships", { sheets: [{ rels: "<Relationship/>".repeat(2000) }] }],
+    [
+      "sheets",
+      {
+        parts: {
+          "xl/workbook.xml": `<workbook xmlns:r="r"><sheets>${'<sheet name="a" r:id="rId1"/>'.repeat(2000)}</sheets></workbook>`,
+        },
+      },
+    ],
+  ])("counts what is kept besides cells: %s", async (_, source) => {
+    expect(await codeOf(makeWorkbook(source), { items: 1000 })).toBe("xlsx-too-large");
+  });
+
+  it("reads a number of any length in time that grows with its length", async () => {
+    const value = `${"1".repeat(200_000)}x`;
+    const { user } = process.cpuUsage();
+    expect(
+      await codeOf(makeWorkbook({ sheets: [{ data: `<row r="1"><c r="A1"><v>${value}</v></c></row>` }] })),
+    ).toBe("xlsx-bad-value");
+    expect(process.cpuUsage().user - user).toBeLessThan(1_000_000);
+  });
+
   it("caps entries, rows, columns and cells", async () => {
     const many: Record<string, Uint8Array> = { ...workbookParts({ sheets: [{ data: cell }] }) };
     for (let index = 0; index < 30; index++) many[`x/${index}`] = new Uint8Array();
@@ -261,6 +296,10 @@ describe("unsound XML gives a finding that names the part", () => {
     ["xlsx-duplicate-row", { sheets: [{ data: `${cell}${cell}` }] }],
     ["xlsx-bad-value", { sheets: [{ data: "<row><c><v>abc</v></c></row>" }] }],
     ["xlsx-bad-value", { sheets: [{ data: "<row><c><v>INF</v></c></row>" }] }],
+    ["xlsx-bad-value", { sheets: [{ data: "<row><c><v>1e999</v></c></row>" }] }],
+    ["xlsx-bad-value", { sheets: [{ data: '<row><c><v>1</v><y:v xmlns:y="urn:y">7</y:v></c></row>' }] }],
+    ["xlsx-malformed-xml", sheet(`<worksheet>${"<a>".repeat(300)}${"</a>".repeat(300)}</worksheet>`)],
+    ["xlsx-malformed-xml", { sheets: [{ name: "half &#xD800;", data: cell }] }],
     ["xlsx-bad-value", { sheets: [{ data: '<row><c t="b"><v>2</v></c></row>' }] }],
     ["xlsx-bad-value", { sheets: [{ data: '<row><c t="d"><v>2024-02-30</v></c></row>' }] }],
     ["xlsx-bad-value", { sheets: [{ data: '<row><c t="zz"><v>1</v></c></row>' }] }],

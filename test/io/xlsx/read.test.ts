@@ -352,6 +352,35 @@ describe("addresses", () => {
     await expect(exceljsAlone(source)).rejects.toThrow();
   });
 
+  it("finds a sheet's relationship by its attribute, not by what the sheet is called", async () => {
+    const workbook = await readOk({
+      sheets: [
+        { name: "a", data: '<row><c t="str"><v>first</v></c></row>' },
+        { name: "b", data: '<row><c t="str"><v>second</v></c></row>' },
+      ],
+      parts: {
+        "xl/workbook.xml": `<workbook xmlns:r="r"><sheets><sheet name='x r:id="rId2" id="rId2"' sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      },
+    });
+    expect(workbook.sheets[0]?.rows.get(1)?.[0]?.value).toBe("first");
+  });
+
+  it("reads half of a surrogate pair as the character that stands for none", async () => {
+    const workbook = await readOk({
+      strings: "<si><t>a_xD800_b</t></si><si><r><t>_xDC00_</t></r></si><si><t>_xD83D__xDE00_</t></si>",
+      sheets: [
+        {
+          data: '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row>',
+        },
+      ],
+    });
+    expect(workbook.sheets[0]?.rows.get(1)?.map(({ value }) => value)).toEqual([
+      "a\ufffdb",
+      "\ufffd",
+      "\u{1f600}",
+    ]);
+  });
+
   it("reads rows and cells out of order, and UTF-16 parts", async () => {
     const xml =
       '<worksheet><sheetData><row r="3"><c r="B3"><v>32</v></c><c r="A3"><v>31</v></c></row><row r="1"><c r="A1"><v>11</v></c></row></sheetData></worksheet>';
