@@ -50,6 +50,7 @@ export function headerFinder(
   meter: Meter,
 ): (value: Place) => Lookup {
   const turn = turnOf(direction);
+  meter.spend("work", values.length);
   return turn.reach === "direct"
     ? directFinder(turn, spans, values, meter)
     : lineFinder(turn, spans, values, meter);

@@ -270,6 +270,18 @@ describe("hostile recipes end with a finding within a second", () => {
       "recipe-budget-work",
     ],
     [
+      "many headers laid out for many values",
+      recipe({
+        values: { from: Array(6).fill("R1C1:R1000C80") },
+        headers: Array.from({ length: 60 }, (_, at) => ({
+          name: `h${at}`,
+          from: ["R1C1"],
+          direction: at % 2 === 0 ? "up" : "left-up",
+        })),
+      }),
+      "recipe-budget-work",
+    ],
+    [
       "a hundred million pieces that are missing",
       recipe({
         values: { from: ["R1C1:R1000C80"] },
