@@ -14,6 +14,8 @@ if (ci !== undefined && ci !== "") {
   printFindings([finding]);
   process.exitCode = 1;
 } else {
+  // Whoever reads along may go away (`| head`, a closed window): a run that is paid for goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const { runCommand } = await import("./run-command.ts");
   process.exitCode = await runCommand(process.argv.slice(2));
 }

@@ -63,7 +63,14 @@ export function openChatClient(options: ChatClientOptions): ChatClient {
         logLevel: "off",
         fetchOptions: { redirect: "error" },
         fetch: async (input, init) => {
-          const response = await options.fetch(input, init);
+          // Nor the headers that OPENAI_CUSTOM_HEADERS adds: what leaves is written out here.
+          const headers = {
+            accept: "application/json",
+            "content-type": "application/json",
+            "user-agent": "assay bench:run",
+            ...(options.apiKey === null ? {} : { authorization: `Bearer ${options.apiKey}` }),
+          };
+          const response = await options.fetch(input, { ...init, headers });
           const max = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
           const bytes = await readBody(response, max).catch((error: unknown) => {
             tooLarge = error instanceof BodyTooLarge;

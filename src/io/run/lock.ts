@@ -86,10 +86,15 @@ async function liveLocks(
 ): Promise<{ file: string; holder: Holder }[]> {
   const live: { file: string; holder: Holder }[] = [];
   for (const file of (await readdir(folder)).sort()) {
-    if (!file.startsWith(`${name}.lock-`) || file.endsWith(".draft") || file === mine) continue;
+    if (!file.startsWith(`${name}.lock-`) || file === mine) continue;
     const text = await readFile(join(folder, file), "utf8").catch(() => null);
     if (text === null) continue;
     const holder = parseHolder(text);
+    // A draft holds nothing. One whose process was killed before it became a lock stays for nobody.
+    if (file.endsWith(".draft")) {
+      if (holder?.host === host && !(await isAlive(holder))) await unlink(join(folder, file)).catch(() => {});
+      continue;
+    }
     if (holder !== null && (holder.host !== host || (await isAlive(holder)))) live.push({ file, holder });
     else await unlink(join(folder, file)).catch(() => undefined);
   }

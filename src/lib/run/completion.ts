@@ -11,14 +11,16 @@ export type CompletionReading =
 type Usage = z.infer<typeof usageSchema>;
 
 // Providers add fields and leave fields out: read what is wanted, and let nothing else matter.
-const count = z.int().nonnegative();
+// A number that no call can have is no report: added up, it would be one that no document can hold.
+const count = z.int().nonnegative().max(1_000_000_000);
+const cost = z.number().nonnegative().max(1_000_000);
 const usageShape = z.object({
   prompt_tokens: count,
   completion_tokens: count,
   prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish().catch(null),
   completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish().catch(null),
 });
-const costShape = z.object({ usage: z.object({ cost: z.number().nonnegative() }) });
+const costShape = z.object({ usage: z.object({ cost }) });
 const errorShape = z.object({
   error: z.union([
     z.string(),

@@ -98,6 +98,17 @@ function decodeLine(line: string, seq: number): JournalRecord | null {
   return parsed.data.sum === sumOf(seq, (value as { record: unknown }).record) ? parsed.data.record : null;
 }
 
+const LINE_START = '{"seq":';
+
+/** True when a bad line ends with a sound one of a later number. Inside a text, quotes are escaped: it cannot look so. */
+function holdsLaterLine(line: string, seq: number): boolean {
+  for (let at = line.indexOf(LINE_START, 1); at !== -1; at = line.indexOf(LINE_START, at + 1)) {
+    const later = Number.parseInt(line.slice(at + LINE_START.length, at + LINE_START.length + 9), 10);
+    if (later > seq && decodeLine(line.slice(at), later) !== null) return true;
+  }
+  return false;
+}
+
 /**
  * Reads a journal back. A last line that is cut short or fails its checksum is what a crash leaves: it is left out, and
  * nothing acted on it. A bad line with sound lines after it is damage, and a finding: going on could repeat paid calls.
@@ -119,6 +130,9 @@ export function recoverJournal(bytes: Uint8Array, path: string): Outcome<Recover
       soundBytes = end + 1;
     } else if (bad === null) {
       bad = records.length + 1;
+      // A line break that was lost joins two lines: the second was on the disk, and something acted on it.
+      if (holdsLaterLine(decoder.decode(bytes.subarray(start, end)), bad))
+        return { ok: false, findings: [damaged(path, bad)] };
     } else if (newline !== -1) {
       // Two complete lines that do not hold: more than the one line a crash can leave.
       return { ok: false, findings: [damaged(path, bad)] };
@@ -132,7 +146,7 @@ function damaged(path: string, line: number): Finding {
   return {
     code: "run-journal-damaged",
     severity: "error",
-    message: `Line ${line} of the run's journal does not match its checksum, and there are lines after it.`,
+    message: `Line ${line} of the run's journal does not match its checksum, and there are records after it.`,
     path,
     line,
     hint: "The file was changed or the disk failed. Start a new run with --fresh; the old folder is kept.",

@@ -145,7 +145,9 @@ function readAddress(text: string): Outcome<ProviderAddress> {
     // The address is not quoted: what makes it wrong may be the secret in it.
     findings: [problem("--base-url", message, undefined, hint)],
   });
-  if (!URL.canParse(text)) return fail("this is no URL.", `For example ${DEFAULT_BASE_URL}.`);
+  // A URL's parser drops white space; the result would record what nobody asked.
+  if (!URL.canParse(text) || /\s/.test(text))
+    return fail("this is no URL.", `For example ${DEFAULT_BASE_URL}.`);
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return fail("expected an http or https URL.");
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
@@ -159,7 +161,8 @@ function readAddress(text: string): Outcome<ProviderAddress> {
     ok: true,
     findings: [],
     value: {
-      baseUrl: text.replace(/\/+$/, ""),
+      // As the URL was understood, not as typed: an empty query is no part of an address.
+      baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""),
       isOpenRouter,
       isLoopback: LOOPBACK.test(url.hostname),
       isEncrypted: url.protocol === "https:",

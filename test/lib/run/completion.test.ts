@@ -40,6 +40,12 @@ describe("readCompletion", () => {
       { usage: { prompt_tokens: -1, completion_tokens: "x", cost: "free" } },
     );
     expect(readCompletion(200, json, odd)).toMatchObject({ kind: "answer", usage: null, cost_usd: null });
+    // Added up, these would leave the range of numbers, and a paid run without a document.
+    const vast = completion(
+      { content: "{}" },
+      { usage: { prompt_tokens: Number.MAX_SAFE_INTEGER, completion_tokens: 1, cost: 1.7e308 } },
+    );
+    expect(readCompletion(200, json, vast)).toMatchObject({ kind: "answer", usage: null, cost_usd: null });
   });
 
   it.each([

@@ -64,6 +64,18 @@ describe("recoverJournal", () => {
     );
   });
 
+  it("sees damage also where the line break before the last line was lost", () => {
+    const whole = lines.join("");
+    const at = whole.length - (lines.at(-1)?.length ?? 0) - 1;
+    for (const other of [" ", "\u0000", "x", ""]) {
+      const joined = encoder.encode(`${whole.slice(0, at)}${other}${whole.slice(at + 1)}`);
+      expect(recoverJournal(joined, "j")).toMatchObject({
+        ok: false,
+        findings: [{ code: "run-journal-damaged", line: lines.length - 1 }],
+      });
+    }
+  });
+
   it("refuses a line that stands twice or is missing", () => {
     const text = (...which: number[]): Uint8Array => encoder.encode(which.map((n) => lines[n]).join(""));
     expect(recoverJournal(text(0, 1, 1, 2), "j").ok).toBe(false);

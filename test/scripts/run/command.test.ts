@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parseResult, resultPath } from "../../../src/lib/benchmarks/result.ts";
 import { memberFile } from "../../../src/lib/benchmarks/suite.ts";
-import { filesBelow, onlyResult, run } from "./command.ts";
+import { filesBelow, onlyResult, run, startRun } from "./command.ts";
 import { complete, type Provider, send, startProvider, taskOf } from "./provider.ts";
 import { makeSuiteRoot, referenceRecipe, type SuiteRoot } from "./suite-root.ts";
 
@@ -184,6 +184,15 @@ describe("bench:run", () => {
     expect(document.members[1].reason).toMatchObject({ fault: "infrastructure", code: "call-cap" });
   });
 
+  it("goes on when nobody reads along any more", async () => {
+    const running = startRun(withBaseline());
+    running.child.stdout?.destroy();
+    running.child.stderr?.destroy();
+    const ended = await running.ended;
+    expect(ended.code).toBe(0);
+    expect((await onlyResult(root.folder)).text).toContain('"totals"');
+  });
+
   it("keeps the pace it is given", async () => {
     const times: number[] = [];
     const slow = await startProvider((request) => {
@@ -204,6 +213,7 @@ describe("bench:run", () => {
     [["--suite", "tiny", "--model", "a/b"], "run-key-missing"],
     [["--suite", "tiny", "--model", "a/b", "--base-url", "https://u:secret@h/v1"], "holds no user, password"],
     [["--suite", "tiny", "--model", "a/b", "--base-url", "nonsense"], "--base-url: this is no URL."],
+    [["--suite", "tiny", "--model", "a/b", "--base-url", "https://h/v1\n"], "--base-url: this is no URL."],
     [["--suite", "tiny", "--model", "baseline/heuristic", "--max-attempts", "4"], "from 1 to 3"],
     [["--suite", "tiny", "--model", "baseline/heuristic", "--max-calls", "1e3"], "--max-calls"],
     [["--suite", "tiny", "--model", "baseline/heuristic", "--timeout-s", "300"], "from 0.1 to 290"],
@@ -319,12 +329,19 @@ describe("the key", () => {
         );
     });
     const args = [...withProvider().slice(0, -1), mean.url];
-    const environment = { OPENAI_API_KEY: key, OPENAI_LOG: "debug", OPENAI_ORG_ID: "org-canary", DEBUG: "*" };
+    const environment = {
+      OPENAI_API_KEY: key,
+      OPENAI_LOG: "debug",
+      OPENAI_ORG_ID: "org-canary",
+      OPENAI_CUSTOM_HEADERS: "Authorization: Bearer other\nX-Canary: 1",
+      DEBUG: "*",
+    };
     const ended = await run(args, { env: environment });
     const [sent] = mean.requests;
     expect(sent?.headers.authorization).toBe(`Bearer ${key}`);
     expect(JSON.stringify(sent?.body)).not.toContain(key);
     expect(sent?.headers["openai-organization"]).toBeUndefined();
+    expect(sent?.headers["x-canary"]).toBeUndefined();
     await mean.close();
     expect(`${ended.stdout}${ended.stderr}`).not.toContain(key);
     const files = await filesBelow(join(root.folder, "benchmarks/.runs"));

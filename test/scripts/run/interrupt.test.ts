@@ -286,6 +286,9 @@ describe("two at once", () => {
     const lock = join(folder, `${name.replace(/-\d{3}$/, "")}.lock-${process.pid}-abc`);
     const { hostname } = await import("node:os");
     await writeFile(lock, JSON.stringify({ pid: process.pid, host: hostname(), started: "1" }));
+    // What a process leaves that is killed between writing its lock and taking it.
+    const draft = `${lock}.draft`;
+    await writeFile(draft, JSON.stringify({ pid: process.pid, host: hostname(), started: "1" }));
     const stale = await run(args(provider));
     expect(stale.code, stale.stderr).toBe(0);
     await writeFile(lock, JSON.stringify({ pid: process.pid, host: "elsewhere", started: "1" }));
@@ -294,5 +297,6 @@ describe("two at once", () => {
     expect(foreign.code).toBe(1);
     expect(foreign.stderr).toContain("If that machine is no longer at it, remove the file named here.");
     expect(await readFile(lock, "utf8")).toContain("elsewhere");
+    await expect(readFile(draft)).rejects.toThrow("ENOENT");
   });
 });
