@@ -28,7 +28,7 @@ export function styleFor(
  * escapes, so that a sheet name cannot move the cursor, clear the screen or reverse a line.
  */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, (character) => {
+  return text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, (character) => {
     if (character === "\n") return "\\n";
     if (character === "\t") return "\\t";
     if (character === "\r") return "\\r";

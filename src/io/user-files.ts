@@ -1,4 +1,4 @@
-import { mkdir, open, writeFile } from "node:fs/promises";
+import { constants, mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Finding, Outcome } from "../lib/findings.ts";
 
@@ -34,7 +34,8 @@ const systemCode = (error: unknown): string =>
  */
 export async function readUserFile(path: string, maxBytes = 256 * 1024 * 1024): Promise<Outcome<Uint8Array>> {
   try {
-    const handle = await open(userPath(path), "r");
+    // Without waiting: a named pipe that nobody writes to would keep us for ever.
+    const handle = await open(userPath(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stat = await handle.stat();
       if (stat.isDirectory()) {

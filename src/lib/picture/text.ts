@@ -3,7 +3,7 @@
 /** Replaces what could steer a terminal or break an XML document: controls, bidi overrides, lone surrogates. */
 export function safeText(text: string): string {
   return text.replace(
-    /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffe\uffff]/gu,
+    /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ufffe\uffff]/gu,
     "\ufffd",
   );
 }

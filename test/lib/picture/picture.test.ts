@@ -292,5 +292,6 @@ describe("text", () => {
     );
     expect(cutText("統計局の表", 5)).toBe("統計…");
     expect(cutText("exact", 5)).toBe("exact");
+    expect(safeText("a\u061cb\u200ec\u200fd\u202ee\u001bf")).toBe("a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf");
   });
 });

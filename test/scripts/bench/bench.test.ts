@@ -164,6 +164,14 @@ describe("bench says what is wrong at file, line and column", () => {
     expect(status).toBe(1);
   });
 
+  it.skipIf(process.platform === "win32")("does not wait for a named pipe that nobody writes to", () => {
+    const pipe = join(folder, "pipe");
+    expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+    const child = run("timeout", ["20", tool, "sheet", "list", "--workbook", "pipe"]);
+    expect(child.status).toBe(1);
+    expect(child.stderr).toContain("file-not-regular");
+  });
+
   it("reports both files at once", () => {
     const { stderr } = bench("recipe", "run", "--recipe", "in/unknown.json", "--workbook", "in/broken.xlsx");
     expect(stderr).toContain("recipe-unknown-key");
