@@ -164,10 +164,13 @@ describe("bench says what is wrong at file, line and column", () => {
     expect(status).toBe(1);
   });
 
-  it.skipIf(process.platform === "win32")("does not wait for a named pipe that nobody writes to", () => {
+  it("does not wait for a named pipe that nobody writes to", () => {
     const pipe = join(folder, "pipe");
     expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
-    const child = run("timeout", ["20", tool, "sheet", "list", "--workbook", "pipe"]);
+    const child = spawnSync(tool, ["sheet", "list", "--workbook", pipe], {
+      encoding: "utf8",
+      timeout: 20_000,
+    });
     expect(child.status).toBe(1);
     expect(child.stderr).toContain("file-not-regular");
   });
