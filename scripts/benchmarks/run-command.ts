@@ -96,6 +96,15 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   }
   if (typed.spotCheck !== undefined)
     return await spotCheckCommand({ ...typed, file: typed.spotCheck }, rootOf(typed));
+  const lonely = (["sample", "seed", "json"] as const).filter((option) => typed[option] !== undefined);
+  if (lonely.length > 0)
+    return refuse([
+      {
+        code: "run-option",
+        severity: "error",
+        message: `--${lonely.join(" and --")} ${lonely.length > 1 ? "go" : "goes"} with --spot-check.`,
+      },
+    ]);
   if (typed.measure === true) return await measureCommand(typed, rootOf(typed));
   const settings = readSettings(typed);
   if (!settings.ok) return refuse(settings.findings);

@@ -1,6 +1,12 @@
 import { printable, type TextSink } from "../../src/io/terminal.ts";
 import type { RunEvent } from "../../src/jobs/run-benchmark.ts";
-import { estimateRun, progressBar, progressText, type RunProgress } from "../../src/lib/run/progress.ts";
+import {
+  duration,
+  estimateRun,
+  progressBar,
+  progressText,
+  type RunProgress,
+} from "../../src/lib/run/progress.ts";
 
 const BAR_WIDTH = 24;
 
@@ -24,6 +30,9 @@ export class RunDisplay {
         return;
       case "not-asked":
         this.line(`${event.member}: skipped, ${printable(event.reason.message)}`);
+        return;
+      case "pausing":
+        this.line(`Waiting ${duration(event.ms)}, as the provider asks`);
         return;
       case "calling":
         this.#draw(event.progress, `${event.step.member}, attempt ${event.step.attempt} …`);

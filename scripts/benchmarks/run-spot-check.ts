@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { realpath } from "node:fs/promises";
 import { startBaselineServer } from "../../src/io/run/baseline-server.ts";
 import { openChatClient } from "../../src/io/run/chat-client.ts";
 import { printable, printFindings } from "../../src/io/terminal.ts";
-import { readUserFile, writeUserFile } from "../../src/io/user-files.ts";
+import { readUserFile, userPath, writeUserFile } from "../../src/io/user-files.ts";
 import { spotCheck } from "../../src/jobs/spot-check.ts";
 import { parseResult } from "../../src/lib/benchmarks/result.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
@@ -44,6 +45,14 @@ function refuse(findings: readonly Finding[]): number {
   return 1;
 }
 
+/** True also when one of the two is a link to the other. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map((file) => realpath(userPath(file)).catch(() => userPath(file))),
+  );
+  return a === b;
+}
+
 /** `bench:run --spot-check <result.json>`: asks again, compares, prints. The file is read and never written. */
 export async function spotCheckCommand(typed: TypedSpotCheck, root: string): Promise<number> {
   const again = RECORDED.filter((option) => typed[option] !== undefined);
@@ -58,6 +67,8 @@ export async function spotCheckCommand(typed: TypedSpotCheck, root: string): Pro
   if (sample === 0) return refuse([problem("--sample: expected a whole number from 1 to 9999.")]);
   if (typed.seed !== undefined && !/^[\x21-\x7e]{1,64}$/.test(typed.seed))
     return refuse([problem("--seed: expected 1 to 64 characters without spaces.")]);
+  if (typed.out !== undefined && (await isSameFile(typed.file, typed.out)))
+    return refuse([problem("--out names the result itself, which is never written.")]);
   const read = await readUserFile(typed.file);
   if (!read.ok) return refuse(read.findings);
   const parsed = parseResult(read.value, null, typed.file);

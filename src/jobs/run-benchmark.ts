@@ -10,29 +10,16 @@ import type { Suite } from "../lib/benchmarks/suite-schema.ts";
 import { canonicalDocument, canonicalJson } from "../lib/canonical-json.ts";
 import { digestOf } from "../lib/digest.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
-import type { CallAnswer, ChatRequest } from "../lib/run/call.ts";
+import { type CallAnswer, pauseAfter } from "../lib/run/call.ts";
 import { assembleDocument, type MemberHistory, type NotAsked } from "../lib/run/document.ts";
 import type { RunPlan } from "../lib/run/journal.ts";
-import {
-  decideRun,
-  deriveAttempts,
-  deriveHistory,
-  type JudgedAttempt,
-  type RunStep,
-} from "../lib/run/loop.ts";
+import { decideRun, deriveAttempts, deriveHistory, type RunStep } from "../lib/run/loop.ts";
 import { PIPELINE_VERSION, resumeFindings, runId, runNumber, runStem } from "../lib/run/plan.ts";
 import type { RunProgress } from "../lib/run/progress.ts";
-import {
-  type AnswerFormat,
-  type MemberPrompt,
-  PROMPT_VERSIONS,
-  type PromptMode,
-  promptDigest,
-  promptMessages,
-  responseFormat,
-} from "../lib/run/prompt.ts";
+import { type AnswerFormat, PROMPT_VERSIONS, type PromptMode, promptDigest } from "../lib/run/prompt.ts";
 import { goneFinding, judgeOnce, prepareMembers, type ReadyMember } from "./run-members.ts";
 import { measurePrompts } from "./run-prompts.ts";
+import { accountFinding, requestOf } from "./run-request.ts";
 import { type LoadedSuite, loadSuite } from "./score.ts";
 
 /** Where runs keep their state, below the root; ignored by git. */
@@ -81,6 +68,8 @@ export type RunEvent =
       readonly resumed: boolean;
       readonly progress: RunProgress;
     }
+  /** The provider asked for a pause before the next call. */
+  | { readonly type: "pausing"; readonly ms: number }
   | { readonly type: "not-asked"; readonly member: string; readonly reason: NotAsked }
   | {
       readonly type: "calling" | "answered";
@@ -275,6 +264,7 @@ async function drive(
     findings,
   });
   let lastCallAt: number | null = null;
+  let pausedUntil = 0;
   for (;;) {
     const { history, loop } = derive();
     // A finish that was decided stays decided: resuming only makes the document again.
@@ -284,7 +274,9 @@ async function drive(
       await journal.append({ type: "run-finished", at: stamp(world, journal) });
       break;
     }
-    const wait = lastCallAt === null ? 0 : lastCallAt + plan.pacing.min_interval_ms - world.elapsed();
+    const paced = lastCallAt === null ? 0 : lastCallAt + plan.pacing.min_interval_ms - world.elapsed();
+    const wait = Math.max(paced, pausedUntil - world.elapsed());
+    if (wait > paced && wait > 0) world.onEvent({ type: "pausing", ms: Math.ceil(wait) });
     if (wait > 0) await world.sleep(wait, world.stop);
     if (world.stop.aborted) return stopped("asked");
     const member = members.find(({ id }) => id === step.member);
@@ -323,6 +315,7 @@ async function drive(
       const hidden = entry !== undefined && isPrivateMember(entry, loaded);
       return stopped("account", accountFinding(answer, hidden));
     }
+    pausedUntil = world.elapsed() + pauseAfter(answer);
     const judged = judge(step.member, answer);
     const status = judged.execution === null ? null : (judge.score(step.member, judged)?.status ?? null);
     world.onEvent({ type: "answered", step, progress: progress(), outcome: judged.outcome, status });
@@ -333,37 +326,6 @@ async function drive(
   const result_sha256 = digestOf(result.value.text);
   await journal.append({ type: "run-reported", at: stamp(world, journal), result_sha256 });
   return { kind: "finished", result: result.value };
-}
-
-/** What an attempt sends: the prompt, and for a revision the answer before it with what is wrong. */
-export function requestOf(
-  options: Pick<RunOptions, "model" | "format" | "temperature" | "maxTokens">,
-  prompt: MemberPrompt,
-  after: JudgedAttempt | null,
-): ChatRequest {
-  const text = after?.answer.kind === "answer" ? after.answer.text : null;
-  const earlier = after === null ? null : { text, findings: after.judged.findings };
-  return {
-    model: options.model,
-    messages: promptMessages(prompt, options.format, earlier),
-    temperature: options.temperature,
-    max_tokens: options.maxTokens,
-    response_format: responseFormat(options.format),
-  };
-}
-
-/** The account was refused: which key or credit to mend. `hidden` leaves out the provider's words, which can quote the question. */
-export function accountFinding(answer: Extract<CallAnswer, { kind: "account" }>, hidden = false): Finding {
-  const key = answer.status === 401;
-  const words = hidden ? "" : `: ${answer.message}`;
-  return {
-    code: key ? "run-key-refused" : "run-credit-exhausted",
-    severity: "error",
-    message: key
-      ? `The provider refused the key (401)${words}`
-      : `The provider wants payment first (402)${words}`,
-    hint: `${key ? "Set a valid key" : "Add credit to the account"}, then give the same command again: it goes on where it stopped.`,
-  };
 }
 
 async function writeDocument(

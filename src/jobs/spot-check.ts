@@ -2,10 +2,11 @@ import type { ChatClient } from "../io/run/chat-client.ts";
 import { isPrivateMember } from "../lib/benchmarks/privacy.ts";
 import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { type Finding, hasErrors, type Outcome } from "../lib/findings.ts";
-import type { CallAnswer } from "../lib/run/call.ts";
+import { type CallAnswer, pauseAfter } from "../lib/run/call.ts";
 import { decideMember, type JudgedAttempt } from "../lib/run/loop.ts";
 import { PIPELINE_VERSION } from "../lib/run/plan.ts";
 import { PROMPT_MODES, PROMPT_VERSIONS, promptDigest } from "../lib/run/prompt.ts";
+import { MAX_INTERVAL_MS } from "../lib/run/settings.ts";
 import {
   compareMember,
   DEFAULT_SAMPLE,
@@ -15,8 +16,8 @@ import {
   spotTotals,
   whyNotAsked,
 } from "../lib/run/spot-check.ts";
-import { accountFinding, requestOf } from "./run-benchmark.ts";
 import { judgeOnce, prepareMembers } from "./run-members.ts";
+import { accountFinding, type RequestOptions, requestOf } from "./run-request.ts";
 import { loadSuite } from "./score.ts";
 
 export interface SpotCheckOptions {
@@ -75,7 +76,10 @@ export async function spotCheck(
   const costs: (number | null)[] = [];
   const members: SpotMember[] = [];
   const findings: Finding[] = [];
+  // A document may claim any interval; the command takes none that is longer.
+  const interval = Math.min(document.pacing.min_interval_ms, MAX_INTERVAL_MS);
   let lastCallAt: number | null = null;
+  let pausedUntil = 0;
   let stopped = false;
   for (const [at, id] of sample.entries()) {
     const recorded = document.members.find((member) => member.id === id);
@@ -86,8 +90,8 @@ export async function spotCheck(
     for (;;) {
       const step = decideMember(attempts, document.caps.attempts_per_member);
       if (step.do === "settle") break;
-      const wait: number =
-        lastCallAt === null ? 0 : lastCallAt + document.pacing.min_interval_ms - world.elapsed();
+      const paced: number = lastCallAt === null ? 0 : lastCallAt + interval - world.elapsed();
+      const wait = Math.max(paced, pausedUntil - world.elapsed());
       if (wait > 0) await world.sleep(wait, world.stop);
       stopped = world.stop.aborted || (options.maxCalls !== null && costs.length >= options.maxCalls);
       if (stopped) break;
@@ -101,6 +105,7 @@ export async function spotCheck(
         findings.push(accountFinding(answer, entry !== undefined && isPrivateMember(entry, loaded.value)));
       }
       if (answer === null || answer.kind === "account") break;
+      pausedUntil = world.elapsed() + pauseAfter(answer);
       attempts.push({
         attempt: step.attempt,
         kind: step.kind,
@@ -153,7 +158,7 @@ async function ask(
   }
 }
 
-const recordedRequest = ({ model }: ResultDocument): Parameters<typeof requestOf>[0] => ({
+const recordedRequest = ({ model }: ResultDocument): RequestOptions => ({
   model: model.id,
   format: model.parameters.response_format,
   temperature: model.parameters.temperature,

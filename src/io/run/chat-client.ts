@@ -30,6 +30,8 @@ export interface ChatClient {
 interface Received {
   readonly status: number;
   readonly contentType: string;
+  /** The pause asked for, in milliseconds; null without one. */
+  readonly retryAfterMs: number | null;
   readonly body: Uint8Array;
 }
 
@@ -79,6 +81,7 @@ export function openChatClient(options: ChatClientOptions): ChatClient {
           received = {
             status: response.status,
             contentType: response.headers.get("content-type") ?? "",
+            retryAfterMs: parseRetryAfter(response.headers.get("retry-after")),
             body: bytes,
           };
           return new Response(hasNoBody(response.status) ? null : bytes.slice(), {
@@ -103,6 +106,14 @@ export function openChatClient(options: ChatClientOptions): ChatClient {
       return transport("connection", null, scrub(causes(failure)));
     },
   };
+}
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3) as milliseconds from now; null for anything else. */
+function parseRetryAfter(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
+  const at = /[a-z]{3}, /i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 }
 
 const hasNoBody = (status: number): boolean => [101, 204, 205, 304].includes(status);
@@ -157,6 +168,8 @@ function fromResponse(received: Received, scrub: (text: string) => string): Call
   );
   // Once more: escapes of the response may have hidden the key from the first pass.
   const clean = scrubbed(reading, scrub);
+  if (clean.kind === "transport" && received.retryAfterMs !== null)
+    return { ...clean, retry_after_ms: received.retryAfterMs };
   if (clean.kind !== "answer") return clean;
   return { ...clean, response_sha256: clean.text === null ? null : digestOf(clean.text) };
 }

@@ -39,6 +39,8 @@ export const callAnswerSchema = z.discriminatedUnion("kind", [
     code: z.enum(TRANSPORT_CODES),
     status: z.int().nullable(),
     message: z.string().max(500),
+    /** The pause that the provider asked for in `retry-after`, in milliseconds. */
+    retry_after_ms: z.int().nonnegative().optional(),
     ...measured,
   }),
   /** The account was refused (401, 402): no model was asked, and no later call could do better. The run stops. */
@@ -50,6 +52,16 @@ export const callAnswerSchema = z.discriminatedUnion("kind", [
 ]);
 
 export type CallAnswer = z.infer<typeof callAnswerSchema>;
+
+/** No provider's wish keeps a run waiting for longer. */
+export const MAX_PAUSE_MS = 120_000;
+
+/**
+ * Milliseconds to leave before the next call, whichever it is: the failed one is not repeated, but its successors would
+ * fail alike. 0 when the provider asked for nothing.
+ */
+export const pauseAfter = (answer: CallAnswer): number =>
+  answer.kind === "transport" ? Math.min(answer.retry_after_ms ?? 0, MAX_PAUSE_MS) : 0;
 
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant";

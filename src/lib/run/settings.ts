@@ -49,6 +49,8 @@ export interface ProviderAddress {
 }
 
 export const DEFAULT_BASE_URL = "https://openrouter.ai/api/v1";
+/** Longest time between the starts of two calls that can be asked for. */
+export const MAX_INTERVAL_MS = 3_600_000;
 const DEFAULTS = {
   maxAttempts: 3,
   minIntervalMs: 0,
@@ -118,7 +120,10 @@ export function readSettings(typed: TypedOptions): Outcome<RunSettings> {
     address: address?.ok ? address.value : null,
     maxCalls: typed.maxCalls === undefined ? null : number("--max-calls", typed.maxCalls, 1, [1, 100_000]),
     maxAttempts: number("--max-attempts", typed.maxAttempts, DEFAULTS.maxAttempts, [1, 3]),
-    minIntervalMs: number("--min-interval-ms", typed.minIntervalMs, DEFAULTS.minIntervalMs, [0, 3_600_000]),
+    minIntervalMs: number("--min-interval-ms", typed.minIntervalMs, DEFAULTS.minIntervalMs, [
+      0,
+      MAX_INTERVAL_MS,
+    ]),
     // Node's fetch gives up on a silent server after 300 s whatever it is told.
     timeoutS: number("--timeout-s", typed.timeoutS, DEFAULTS.timeoutS, [0.1, 290], false),
     temperature:

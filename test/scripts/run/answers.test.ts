@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseResult } from "../../../src/lib/benchmarks/result.ts";
 import type { ResultDocument, ResultMember } from "../../../src/lib/benchmarks/result-schema.ts";
@@ -25,6 +27,8 @@ interface Case {
   readonly why?: string;
   /** Text of the first finding of the first attempt. */
   readonly says?: string;
+  /** A failed call may have been charged: what it reports is kept. */
+  readonly usage?: "of a failed call";
 }
 
 const GOOD: Completion = { content: "GOOD" };
@@ -131,6 +135,42 @@ const CASES: Readonly<Record<string, Case>> = {
     status: "failed",
     why: "model refusal",
   },
+  "a completion under another content type": {
+    replies: [
+      (request) => send(request, 200, "text/plain", completionBody(request, { content: '{"version":1}' })),
+    ],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport content-type",
+    usage: "of a failed call",
+  },
+  "an event stream nobody asked for": {
+    replies: [
+      raw(200, "text/event-stream", 'data: {"choices":[{"delta":{"content":"x"}}]}\n\ndata: [DONE]\n\n'),
+    ],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport content-type",
+  },
+  "no content type": {
+    replies: [
+      (request) => {
+        request.response.writeHead(200);
+        request.response.end(completionBody(request, { content: '{"version":1}' }));
+      },
+    ],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport content-type",
+    says: "HTTP 200 with content type (none), not JSON.",
+    usage: "of a failed call",
+  },
+  "JSON that is no completion": {
+    replies: [raw(200, "application/json", '{"choices":[]}')],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport malformed-response",
+  },
   "a web page": {
     replies: [raw(200, "text/html", "<h1>Log in</h1>")],
     outcomes: ["transport_error"],
@@ -143,11 +183,41 @@ const CASES: Readonly<Record<string, Case>> = {
     status: "failed",
     why: "transport http-status",
   },
-  "429": {
+  "400": {
+    replies: [raw(400, "application/json", '{"error":{"message":"response_format is not supported"}}')],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport http-status",
+    says: "HTTP 400: response_format is not supported",
+  },
+  "429 without retry-after": {
     replies: [raw(429, "application/json", '{"error":{"message":"slow down"}}')],
     outcomes: ["transport_error"],
     status: "failed",
     why: "transport http-status",
+    says: "HTTP 429: slow down",
+  },
+  "429 with retry-after": {
+    replies: [
+      (request) => {
+        request.response.setHeader("retry-after", "1");
+        send(request, 429, "application/json", '{"error":{"message":"slow down"}}');
+      },
+    ],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport http-status",
+    says: "HTTP 429: slow down",
+  },
+  "an error page with a recipe in it": {
+    replies: [
+      (request) =>
+        send(request, 500, "application/json", completionBody(request, { content: '{"version":1}' })),
+    ],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport http-status",
+    usage: "of a failed call",
   },
   "408": {
     replies: [raw(408, "text/plain", "")],
@@ -201,6 +271,17 @@ const CASES: Readonly<Record<string, Case>> = {
     status: "failed",
     why: "transport connection",
   },
+  "a connection reset": {
+    replies: [
+      (request) => {
+        request.response.writeHead(200, { "content-type": "application/json" });
+        request.response.write('{"id":"x"', () => (request.response.socket as Socket).resetAndDestroy());
+      },
+    ],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport connection",
+  },
   silence: {
     replies: [() => undefined],
     outcomes: ["transport_error"],
@@ -225,6 +306,18 @@ const CASES: Readonly<Record<string, Case>> = {
     status: "failed",
     why: "transport body-too-large",
   },
+  "nine megabytes that travel small": {
+    replies: [
+      (request) => {
+        const body = gzipSync(" ".repeat(9 * 1024 * 1024));
+        request.response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+        request.response.end(body);
+      },
+    ],
+    outcomes: ["transport_error"],
+    status: "failed",
+    why: "transport body-too-large",
+  },
   "a failed revision": {
     replies: [text("no"), raw(503, "text/plain", "")],
     outcomes: ["invalid_json", "transport_error"],
@@ -238,6 +331,7 @@ const taskFor = (at: number): string => `Sheet 'Table 1': case ${at}.`;
 
 let root: SuiteRoot;
 let document: ResultDocument;
+let stderr = "";
 const asked = new Map<string, ProviderRequest[]>();
 
 beforeAll(async () => {
@@ -264,6 +358,7 @@ beforeAll(async () => {
   ]);
   await provider.close();
   expect(ended.code, ended.stderr).toBe(0);
+  stderr = ended.stderr;
   const parsed = parseResult((await onlyResult(root.folder)).text, null);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
   document = parsed.value;
@@ -272,7 +367,7 @@ afterAll(() => root.remove());
 
 describe("every way an answer can be", () => {
   it.each(names.map((name, at) => ({ name, at })))("$name", ({ name, at }) => {
-    const { outcomes, status, why, says } = CASES[name] as Case;
+    const { outcomes, status, why, says, usage } = CASES[name] as Case;
     const member = document.members[at] as ResultMember;
     expect(member.attempts.map((attempt) => attempt.outcome)).toEqual(outcomes);
     expect(member.status).toBe(status);
@@ -283,7 +378,7 @@ describe("every way an answer can be", () => {
     const silent = ["nothing", "a refusal"].includes(name);
     for (const [number, attempt] of member.attempts.entries()) {
       expect(attempt.findings.length > 0).toBe(attempt.outcome !== "accepted");
-      expect(attempt.usage === null).toBe(attempt.outcome === "transport_error");
+      expect(attempt.usage === null).toBe(attempt.outcome === "transport_error" && usage === undefined);
       const noText = attempt.outcome === "transport_error" || (silent && number === 0);
       expect(attempt.response_sha256 === null).toBe(noText);
     }
@@ -314,6 +409,14 @@ describe("every way an answer can be", () => {
   it("asks again without an assistant's turn when there was no answer to show", () => {
     const [, revision] = asked.get("nothing") ?? [];
     expect(revision?.body.messages.map(({ role }) => role)).toEqual(["system", "user", "user"]);
+  });
+
+  it("waits as long as the provider asks before it goes on, and repeats nothing", () => {
+    const answered = asked.get("429 with retry-after")?.[0];
+    const next = asked.get("an error page with a recipe in it")?.[0];
+    expect((next?.at ?? 0) - (answered?.at ?? 0)).toBeGreaterThan(950);
+    expect(stderr).toContain("Waiting 1 s, as the provider asks");
+    expect(stderr.match(/Waiting/g)).toHaveLength(1);
   });
 
   it("never asks again because the table differs", () => {

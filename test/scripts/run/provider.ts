@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 export interface ProviderRequest {
   /** From 1, over the life of the server. */
   readonly number: number;
+  /** When it had arrived, in monotonic milliseconds. */
+  readonly at: number;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: {
@@ -30,6 +32,7 @@ export async function startProvider(
     for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
     const request = {
       number: requests.length + 1,
+      at: performance.now(),
       path: incoming.url ?? "",
       headers: incoming.headers,
       body: JSON.parse(Buffer.concat(chunks).toString("utf8")) as ProviderRequest["body"],
