@@ -18,6 +18,8 @@ export interface SuiteMeasured {
   /** Epoch milliseconds. */
   readonly started: number;
   readonly ended: number;
+  /** Seconds of processor time between the two, all threads: what it takes on a core that nothing else uses. */
+  readonly cpu: number;
 }
 
 const { reader, tasks, startAt } = childInput<SuiteInput>();
@@ -46,6 +48,12 @@ const work: Readonly<Record<Reader, (task: Task) => Promise<unknown>>> = {
 
 await new Promise((resolve) => setTimeout(resolve, Math.max(0, startAt - Date.now())));
 const started = performance.timeOrigin + performance.now();
+const before = process.cpuUsage();
 for (const task of tasks) await work[reader](task);
-const measured: SuiteMeasured = { started, ended: performance.timeOrigin + performance.now() };
+const { user, system } = process.cpuUsage(before);
+const measured: SuiteMeasured = {
+  started,
+  ended: performance.timeOrigin + performance.now(),
+  cpu: (user + system) / 1e6,
+};
 report(measured);

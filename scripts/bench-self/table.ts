@@ -7,7 +7,10 @@ export interface Measure {
   readonly budget: { readonly at: "most" | "least"; readonly value: number } | null;
   /** Whether what was run keeps to the budget; null without one. */
   readonly met: boolean | null;
-  /** What was run instead of what the budget is about, so that `met` says little; null when it was the real thing. */
+  /**
+   * What was run instead of what the budget is about, or `on` what it ran, so that `met` says little; null when it was the
+   * real thing.
+   */
   readonly only: string | null;
 }
 
@@ -50,7 +53,7 @@ const shown = (value: number, unit: string): string => `${Number(value.toPrecisi
 
 function verdictOf({ met, only }: Measure): string {
   if (met === null) return "";
-  return `${met ? "met" : "missed"}${only === null ? "" : ` (${only} only)`}`;
+  return `${met ? "met" : "missed"}${only === null ? "" : only.startsWith("on ") ? ` (${only})` : ` (${only} only)`}`;
 }
 
 export function renderTable(rows: readonly Row[]): string {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { loadSuite } from "../../src/jobs/load-suite.ts";
 import { listSuites } from "../../src/jobs/suite.ts";
 import { bankWorkbookPath, memberFile } from "../../src/lib/benchmarks/suite.ts";
+import { workOf } from "../../src/lib/result-pr/deal.ts";
 import { REPOSITORY } from "../benchmarks/root.ts";
 
 /** A member of a suite whose workbook is here. */
@@ -11,6 +12,8 @@ export interface Task {
   readonly member: string;
   readonly workbook: string;
   readonly bytes: number;
+  /** About how long it takes. */
+  readonly work: number;
 }
 
 /** Members of every committed suite, largest workbook first; those whose workbook is not staged are counted. */
@@ -21,11 +24,12 @@ export async function listTasks(): Promise<{ tasks: Task[]; suites: string[]; mi
   for (const id of suites) {
     const loaded = await loadSuite(REPOSITORY, id);
     if (!loaded.ok) throw new Error(`suite ${id} does not load`);
-    for (const { id: member, source_kind, workbook } of loaded.value.suite.members) {
+    for (const entry of loaded.value.suite.members) {
+      const { id: member, source_kind, workbook } = entry;
       const isBank = source_kind === "bank_asset";
       const path = isBank ? bankWorkbookPath(workbook.sha256) : memberFile(member, "workbook.xlsx");
       if (existsSync(join(REPOSITORY, path)))
-        tasks.push({ suite: id, member, workbook: path, bytes: workbook.bytes });
+        tasks.push({ suite: id, member, workbook: path, bytes: workbook.bytes, work: workOf(entry) });
       else missing += 1;
     }
   }
