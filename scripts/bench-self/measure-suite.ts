@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import ExcelJS from "exceljs";
 import * as SheetJS from "xlsx";
 import { type LoadedSuite, loadSuite } from "../../src/jobs/load-suite.ts";
@@ -42,8 +41,8 @@ async function execute({ suite, member }: Task): Promise<void> {
 const work: Readonly<Record<Reader, (task: Task) => Promise<unknown>>> = {
   assay: execute,
   exceljs: async ({ workbook }) =>
-    new ExcelJS.Workbook().xlsx.load((await readFile(join(REPOSITORY, workbook))) as unknown as ArrayBuffer),
-  sheetjs: async ({ workbook }) => SheetJS.read(await readFile(join(REPOSITORY, workbook))),
+    new ExcelJS.Workbook().xlsx.load((await readFile(workbook)) as unknown as ArrayBuffer),
+  sheetjs: async ({ workbook }) => SheetJS.read(await readFile(workbook)),
 };
 
 await new Promise((resolve) => setTimeout(resolve, Math.max(0, startAt - Date.now())));

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadSuite } from "../../src/jobs/load-suite.ts";
 import { listSuites } from "../../src/jobs/suite.ts";
+import { bankPlace, vaultFindings } from "../../src/jobs/vault.ts";
 import { bankWorkbookPath, memberFile } from "../../src/lib/benchmarks/suite.ts";
 import { workOf } from "../../src/lib/result-pr/deal.ts";
 import { REPOSITORY } from "../benchmarks/root.ts";
@@ -10,6 +11,7 @@ import { REPOSITORY } from "../benchmarks/root.ts";
 export interface Task {
   readonly suite: string;
   readonly member: string;
+  /** Where its workbook is: absolute, in the vault or the repository. */
   readonly workbook: string;
   readonly bytes: number;
   /** About how long it takes. */
@@ -18,6 +20,8 @@ export interface Task {
 
 /** Members of every committed suite, largest workbook first; those whose workbook is not staged are counted. */
 export async function listTasks(): Promise<{ tasks: Task[]; suites: string[]; missing: number }> {
+  const [fault] = await vaultFindings();
+  if (fault !== undefined) throw new Error(fault.message);
   const suites = await listSuites(REPOSITORY);
   const tasks: Task[] = [];
   let missing = 0;
@@ -28,8 +32,10 @@ export async function listTasks(): Promise<{ tasks: Task[]; suites: string[]; mi
       const { id: member, source_kind, workbook } = entry;
       const isBank = source_kind === "bank_asset";
       const path = isBank ? bankWorkbookPath(workbook.sha256) : memberFile(member, "workbook.xlsx");
-      if (existsSync(join(REPOSITORY, path)))
-        tasks.push({ suite: id, member, workbook: path, bytes: workbook.bytes, work: workOf(entry) });
+      const place = bankPlace(REPOSITORY, path);
+      const file = join(place.root, place.path);
+      if (existsSync(file))
+        tasks.push({ suite: id, member, workbook: file, bytes: workbook.bytes, work: workOf(entry) });
       else missing += 1;
     }
   }
