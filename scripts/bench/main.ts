@@ -3,6 +3,7 @@ import { printFindings } from "../../src/io/terminal.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import type { RegisteredCommand } from "./command.ts";
 import { explain } from "./explain.ts";
+import { mutate } from "./mutate.ts";
 import { recipeCheck } from "./recipe-check.ts";
 import { recipeRun } from "./recipe-run.ts";
 import { recipeShow } from "./recipe-show.ts";
@@ -17,6 +18,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   sheetList,
   resultWithdraw,
   explain,
+  mutate,
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {

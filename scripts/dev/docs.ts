@@ -1,10 +1,11 @@
-// npm run docs              writes the generated parts of docs/benchmarks.md
+// npm run docs              writes the generated parts of docs/benchmarks.md and docs/mutation.md
 // npm run docs -- --check   fails when one is not current
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { folderSource, listFiles } from "../../src/io/files.ts";
 import { loadSuite } from "../../src/jobs/load-suite.ts";
+import { mutateDocument } from "../../src/jobs/mutate.ts";
 import { listSuites } from "../../src/jobs/suite.ts";
 import { describeSuite } from "../../src/lib/benchmarks/describe-suite.ts";
 import { METRIC_LIST } from "../../src/lib/benchmarks/metrics.ts";
@@ -12,9 +13,14 @@ import { modelFolder, parseResult, RESULTS_FOLDER } from "../../src/lib/benchmar
 import { COMPOSITE_VERSION, type ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import type { Suite } from "../../src/lib/benchmarks/suite-schema.ts";
 import type { Vocabulary } from "../../src/lib/benchmarks/vocabulary.ts";
+import { renderMutations } from "../../src/lib/mutate/table.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const PAGE = "docs/benchmarks.md";
+const BENCHMARKS_PAGE = "docs/benchmarks.md";
+const MUTATION_PAGE = "docs/mutation.md";
+const MUTATED = "rehearsal/fixtures/honest-result.json";
+/** As the page's command says. */
+const PLACES = 3;
 const BASELINE = "baseline/heuristic";
 /** Results that are committed for other purposes than the board, made by the real command. */
 const FIXTURES = "rehearsal/fixtures";
@@ -122,7 +128,7 @@ export function withParts(page: string, parts: Readonly<Record<string, readonly 
   let text = page;
   for (const [name, lines] of Object.entries(parts)) {
     const [from, to] = [text.indexOf(begin(name)), text.indexOf(end(name))];
-    if (from < 0 || to < from) throw new Error(`${PAGE} has no part "${name}"`);
+    if (from < 0 || to < from) throw new Error(`the page has no part "${name}"`);
     text = `${text.slice(0, from)}${[begin(name), "", ...lines, "", ""].join("\n")}${text.slice(to)}`;
   }
   return text;
@@ -143,6 +149,14 @@ export async function readParts(): Promise<Record<string, string[]>> {
     commands: commandsPart(suites),
     baseline: baselinePart(suites),
   };
+}
+
+/** What happens to a result that is changed at one field. */
+export async function readMutationPart(): Promise<string[]> {
+  const bytes = new Uint8Array(readFileSync(join(root, MUTATED)));
+  const done = await mutateDocument({ root, bytes, label: MUTATED, places: PLACES });
+  if (!done.ok) throw new Error(`${MUTATED}: ${done.findings[0]?.message ?? "it does not hold"}`);
+  return renderMutations(done.value);
 }
 
 /** A committed result that every rule of results accepts: on the board's record, or else a fixture. */
@@ -167,14 +181,20 @@ async function readBaseline(suite: Suite): Promise<ResultDocument | null> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = join(root, PAGE);
-  const page = readFileSync(file, "utf8");
-  const current = withParts(page, await readParts());
-  if (current !== page && process.argv.includes("--check")) {
-    console.error(`${PAGE} is not current: npm run docs`);
-    process.exitCode = 1;
-  } else if (current !== page) {
-    writeFileSync(file, current);
-    console.log(`wrote ${PAGE}`);
+  const pages = {
+    [BENCHMARKS_PAGE]: await readParts(),
+    [MUTATION_PAGE]: { mutation: await readMutationPart() },
+  };
+  for (const [name, parts] of Object.entries(pages)) {
+    const file = join(root, name);
+    const page = readFileSync(file, "utf8");
+    const current = withParts(page, parts);
+    if (current !== page && process.argv.includes("--check")) {
+      console.error(`${name} is not current: npm run docs`);
+      process.exitCode = 1;
+    } else if (current !== page) {
+      writeFileSync(file, current);
+      console.log(`wrote ${name}`);
+    }
   }
 }

@@ -6,6 +6,7 @@ import {
   type DocumentedSuite,
   formulaPart,
   metricsPart,
+  readMutationPart,
   readParts,
   suitesPart,
   withParts,
@@ -126,4 +127,12 @@ describe("a generated part", () => {
       expect(parsed.ok && suites.join("\n").includes(parsed.value.digest)).toBe(true);
     }
   });
+});
+
+describe("docs/mutation.md", () => {
+  const mutation = readFileSync(join(root, "docs/mutation.md"), "utf8");
+
+  it("is what changing the fixture gives today", async () => {
+    expect(withParts(mutation, { mutation: await readMutationPart() })).toBe(mutation);
+  }, 60_000);
 });
