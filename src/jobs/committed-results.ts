@@ -1,5 +1,6 @@
 import { fastDigest } from "../io/git-ids.ts";
 import { readResult } from "../lib/benchmarks/result.ts";
+import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { RESULTS_FOLDER } from "../lib/benchmarks/result-path.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import {
@@ -17,7 +18,7 @@ import {
   type SuiteIndex,
 } from "../lib/feed/index-schema.ts";
 import { isWithdrawalPath, parseWithdrawal, type Withdrawal, withdrawalOf } from "../lib/feed/withdrawal.ts";
-import { committedResult } from "../lib/result-pr/evidence.ts";
+import { committedResult, evidenceDigest } from "../lib/result-pr/evidence.ts";
 import type { CommittedResult } from "../lib/result-pr/facts.ts";
 import {
   type Candidate,
@@ -76,19 +77,63 @@ export async function readCommitted(
       note = error.message;
     }
   }
-  const all: CommittedResult[] = [];
+  const all: Placed[] = [];
   const withdrawals: Withdrawal[] = [];
   for (const suite of suites)
     for (const folder of (await results.level(suite)).folders) {
       const files = plainFiles(await results.level(suite, folder.name), `${suite}/${folder.name}`);
-      for await (const { path, bytes } of readFiles(results, files)) {
-        const read = readDocument(path, bytes);
+      for await (const { bytes, ...file } of readFiles(results, files)) {
+        const read = readDocument(file, bytes);
         if (read === null) continue;
-        if ("statuses" in read) all.push(read);
-        else withdrawals.push(read);
+        if ("withdraws" in read) withdrawals.push(read);
+        else all.push(read);
       }
     }
-  return { ...relevantResults(all, withdrawals, wanted, curated), note };
+  const relevant = relevantResults(all, withdrawals, wanted, curated);
+  const documents = await readChosen(results, relevant.committed, () => true);
+  return { ...inFull(relevant, documents), note };
+}
+
+/** A candidate that is known to lie in the tree. */
+interface Placed extends Candidate {
+  readonly file: PlainFile;
+}
+
+/** Reads the documents that were chosen. `holds`: whether a document is what was said of it. @throws IndexError */
+async function readChosen<Entry extends Placed>(
+  results: ResultsTree,
+  chosen: readonly Entry[],
+  holds: (entry: Entry, digest: string, document: ResultDocument) => boolean,
+): Promise<ReadonlyMap<string, CommittedResult>> {
+  const entries = new Map(chosen.map((entry) => [entry.path, entry]));
+  const documents = new Map<string, CommittedResult>();
+  for await (const { path, bytes } of readFiles(
+    results,
+    chosen.map(({ file }) => file),
+  )) {
+    const read = readResult(bytes, path);
+    const entry = entries.get(path);
+    if (!read.ok || entry === undefined) throw new IndexError(`${path} is no result`);
+    const digest = fastDigest(bytes);
+    if (!holds(entry, digest, read.value.document))
+      throw new IndexError(`the index says something else of ${path} than the document does`);
+    documents.set(path, committedResult(path, digest, read.value.document));
+  }
+  return documents;
+}
+
+/** The same choice, of whole documents. @throws IndexError when one could not be read. */
+function inFull(
+  { committed, board, withdrawals }: Relevant<Placed>,
+  documents: ReadonlyMap<string, CommittedResult>,
+): Relevant {
+  const read = (entries: readonly Placed[]): CommittedResult[] =>
+    entries.map(({ path }) => {
+      const document = documents.get(path);
+      if (document === undefined) throw new IndexError(`${path} cannot be read`);
+      return document;
+    });
+  return { committed: read(committed), board: read(board), withdrawals };
 }
 
 async function countFiles(results: ResultsTree, suite: string, limit: number): Promise<number> {
@@ -126,19 +171,30 @@ async function* readFiles(
   }
 }
 
-function readDocument(path: string, bytes: Uint8Array): CommittedResult | Withdrawal | null {
+function readDocument(file: PlainFile, bytes: Uint8Array): Placed | Withdrawal | null {
+  const { path } = file;
   const digest = fastDigest(bytes);
   if (isWithdrawalPath(path)) {
     const parsed = parseWithdrawal(bytes, path);
     return parsed.ok ? withdrawalOf(parsed.value, path, digest) : null;
   }
   const read = readResult(bytes, path);
-  return read.ok ? committedResult(path, digest, read.value.document) : null;
+  if (!read.ok) return null;
+  const { suite, model, finished_at, supersedes } = read.value.document;
+  return {
+    path,
+    digest,
+    suite,
+    model: model.id,
+    finished_at,
+    supersedes: supersedes?.digest ?? null,
+    evidence: evidenceDigest(read.value.document),
+    file,
+  };
 }
 
 /** What the index, or a look into the document, says of one committed result. */
-interface Known extends Candidate {
-  readonly file: PlainFile;
+interface Known extends Placed {
   readonly entry: IndexEntry;
 }
 
@@ -182,33 +238,14 @@ async function readByIndex(
       add(known, found);
   }
   const relevant = relevantResults([...known.values()], [...withdrawals.values()], wanted, curated);
-  const documents = new Map<string, CommittedResult>();
-  for await (const { path, bytes } of readFiles(
+  const documents = await readChosen(
     results,
-    relevant.committed.map(({ file }) => file),
-  )) {
-    const read = readResult(bytes, path);
-    const says = known.get(path);
-    if (!read.ok || says === undefined) throw new IndexError(`${path} is no result`);
-    const digest = fastDigest(bytes);
-    const { file, blob } = says.entry;
-    if (
-      canonicalJson(indexEntryOf({ file, blob, digest }, read.value.document)) !== canonicalJson(says.entry)
-    )
-      throw new IndexError(`the index says something else of ${path} than the document does`);
-    documents.set(path, committedResult(path, digest, read.value.document));
-  }
-  const read = (entries: readonly Known[]): CommittedResult[] =>
-    entries.map(({ path }) => {
-      const document = documents.get(path);
-      if (document === undefined) throw new IndexError(`${path} cannot be read`);
-      return document;
-    });
-  return {
-    committed: read(relevant.committed),
-    board: read(relevant.board),
-    withdrawals: relevant.withdrawals,
-  };
+    relevant.committed,
+    ({ entry }, digest, document) =>
+      canonicalJson(indexEntryOf({ file: entry.file, blob: entry.blob, digest }, document)) ===
+      canonicalJson(entry),
+  );
+  return inFull(relevant, documents);
 }
 
 const add = (known: Map<string, Known>, entry: Known): void => {

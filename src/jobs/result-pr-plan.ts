@@ -8,7 +8,7 @@ import { isWithdrawalPath, parseWithdrawal, withdrawalOf } from "../lib/feed/wit
 import type { Finding } from "../lib/findings.ts";
 import { type Change, isResultPath, RESULTS_FOLDER } from "../lib/result-pr/change-set.ts";
 import { evidenceDigest } from "../lib/result-pr/evidence.ts";
-import { LIMITS, type Submission } from "../lib/result-pr/facts.ts";
+import { type BoardResult, type CommittedResult, LIMITS, type Submission } from "../lib/result-pr/facts.ts";
 import { MAX_PLAN_FINDINGS, MAX_SHARDS, type Plan } from "../lib/result-pr/plan-schema.ts";
 import type { Wanted } from "../lib/result-pr/relevant.ts";
 import { duplicatesOf } from "../lib/result-pr/rules/duplicate-evidence.ts";
@@ -86,7 +86,7 @@ export async function planPullRequest(
       findings: findings.slice(0, MAX_PLAN_FINDINGS),
       findings_total: findings.length,
       submissions: planned,
-      committed: planned.length === 0 ? [] : [...compared.board],
+      committed: planned.length === 0 ? [] : compared.board.map(onBoard),
       registry: kept === null ? null : `${sha256Hex(kept)}.json`,
       shards: shardsFor([...documents.values()]),
     },
@@ -95,6 +95,9 @@ export async function planPullRequest(
     note: compared.note,
   };
 }
+
+/** As much of a committed result as a rank needs. */
+const onBoard = ({ recipes: _recipes, calls: _calls, ...result }: CommittedResult): BoardResult => result;
 
 /** What a submission has to be compared with on the base. */
 function wantedOf({ path, document, withdrawal, evidence }: Submission): Wanted[] {

@@ -110,7 +110,7 @@ export async function updateIndex(request: UpdateRequest): Promise<UpdatedIndex>
     });
   }
   const manifest: ResultIndex = {
-    schema_version: 2,
+    schema_version: 3,
     source_tree: request.sourceTree,
     results_tree: results.tree,
     engine: request.engine,

@@ -423,6 +423,26 @@ describe("hostile content", () => {
     expect(copied).toMatchObject({ verdict: "needs-review", findings: [{ code: "pr-duplicate-evidence" }] });
     expect(copied.results[0]!.duplicates).toMatchObject([{ path: project.committed }]);
   });
+
+  it("F24: is a copy whatever its model, times, cost and prompt, and the report says of what evidence", async () => {
+    const copy = await project.document(
+      {
+        ...model("openai/gpt-4o"),
+        finished_at: "2026-11-30T12:34:56.000Z",
+        pacing: { min_interval_ms: 7 },
+        runner: { ...(await project.document()).runner, name: "another runner" },
+      },
+      "region",
+    );
+    for (const member of copy.members)
+      for (const attempt of member.attempts)
+        Object.assign(attempt, { generation_id: null, finish_reason: "length" });
+    const copied = assay(project.commit(add(copy))).report;
+    expect(copied).toMatchObject({ verdict: "needs-review", findings: [{ code: "pr-duplicate-evidence" }] });
+    expect(copied.results[0]!.evidence).toMatch(/^sha256:/);
+    const own = assay(project.commit(add(await project.document(model("openai/gpt-4o"))))).report;
+    expect(own.results[0]!.evidence).not.toBe(copied.results[0]!.evidence);
+  });
 });
 
 describe("other pull requests and broken inputs", () => {

@@ -213,8 +213,8 @@ describe("an index that is not to be believed", () => {
     [
       "a manifest of another form",
       (path: string) => path === "index.json",
-      /"schema_version":2/,
-      '"schema_version":1',
+      /"schema_version":3/,
+      '"schema_version":2',
     ],
     ["no JSON", (path: string) => path === "index.json", /^\{/, ""],
   ] as const)("%s: everything is derived from the documents", async (_, chosen, pattern, replacement) => {

@@ -106,7 +106,7 @@ export const suiteIndexSchema = z.strictObject({
 
 /** `index.json`. Suites by id. */
 export const indexSchema = z.strictObject({
-  schema_version: z.literal(2),
+  schema_version: z.literal(3),
   /** The git tree that all was made from; null when it was no committed one. */
   source_tree: oidSchema.nullable(),
   /** Git's id of `benchmarks/results`; null when there is no such folder. */

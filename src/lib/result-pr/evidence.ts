@@ -2,21 +2,45 @@ import type { ResultDocument } from "../benchmarks/result-schema.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { digestOf } from "../digest.ts";
 import { entryOf } from "../feed/schema.ts";
+import { canonicalRecipe } from "../sheet/canonical-recipe.ts";
 import type { CommittedResult } from "./facts.ts";
 
-/**
- * Digest of what a score rests on: the suite and the final recipe of every member, free of names, times and costs,
- * so that the same recipes sent twice are recognised whoever sends them. Null when there is no recipe at all.
- */
-export function evidenceDigest(document: {
+/** As much of a document as its score rests on. */
+export interface Evidence {
   readonly suite: Pick<ResultDocument["suite"], "digest">;
   readonly members: readonly Pick<ResultDocument["members"][number], "id" | "recipe">[];
-}): string | null {
-  const recipes = document.members
-    .filter((member) => member.recipe !== null)
-    .map((member): [string, unknown] => [member.id, member.recipe]);
-  if (recipes.length === 0) return null;
-  return digestOf(canonicalJson({ suite: document.suite.digest, recipes: Object.fromEntries(recipes) }));
+}
+
+/** SHA-256 of each final recipe in its one spelling (`canonicalRecipe`), by member. */
+export const recipeDigests = ({ members }: Evidence): Record<string, string> =>
+  Object.fromEntries(
+    members.flatMap(({ id, recipe }) =>
+      recipe === null ? [] : [[id, digestOf(canonicalJson(canonicalRecipe(recipe)))]],
+    ),
+  );
+
+/**
+ * Digest of what a score rests on: `{"suite": …, "recipes": {member: digest of its recipe}}` in canonical JSON. Free of
+ * model, times, costs, provenance and the order of members, so that the same recipes sent twice are recognised whoever
+ * sends them. Null when there is no recipe at all.
+ */
+export function evidenceDigest(document: Evidence): string | null {
+  const recipes = recipeDigests(document);
+  if (Object.keys(recipes).length === 0) return null;
+  return digestOf(canonicalJson({ suite: document.suite.digest, recipes }));
+}
+
+/**
+ * What tells calls to a provider apart: its id of the call and the digest of its answer, as `<id> <digest>`. Ids that a
+ * document names twice are no ids (some servers give every call the same), and a call without both is not told apart.
+ */
+export function callsOf({ members }: Pick<ResultDocument, "members">): string[] {
+  const attempts = members.flatMap((member) => member.attempts);
+  const times = new Map<string, number>();
+  for (const { generation_id: id } of attempts) if (id !== null) times.set(id, (times.get(id) ?? 0) + 1);
+  return attempts.flatMap(({ generation_id: id, response_sha256: answer }) =>
+    id === null || answer === null || times.get(id) !== 1 ? [] : [`${id} ${answer}`],
+  );
 }
 
 /** A committed document as the rules and the board see it. */
@@ -24,4 +48,6 @@ export const committedResult = (path: string, digest: string, document: ResultDo
   ...entryOf(document, path, digest),
   statuses: Object.fromEntries(document.members.map((member) => [member.id, member.status])),
   evidence: evidenceDigest(document),
+  recipes: recipeDigests(document),
+  calls: callsOf(document),
 });

@@ -39,10 +39,18 @@ export interface Submission {
   readonly evidence: string | null;
 }
 
-/** What the board and the rules need to know of a result that is already committed. */
-export interface CommittedResult extends ResultEntry {
+/** What a report needs to know of a result that is already committed. */
+export interface BoardResult extends ResultEntry {
   readonly statuses: Readonly<Record<string, Status>>;
   readonly evidence: string | null;
+}
+
+/** What the rules need to know of it besides. */
+export interface CommittedResult extends BoardResult {
+  /** Digest of each final recipe, by member (`recipeDigests`). */
+  readonly recipes: Readonly<Record<string, string>>;
+  /** What tells its calls apart (`callsOf`). */
+  readonly calls: readonly string[];
 }
 
 /** Limits of one pull request with results. */

@@ -18,7 +18,7 @@ export interface Wanted {
 }
 
 /** As much of a committed result as decides whether it matters. */
-export type Candidate = Datable & Pick<CommittedResult, "evidence">;
+export type Candidate = Datable & { readonly evidence: string | null };
 
 /** Committed results that matter to some submissions, and which of them can be on the board. */
 export interface Relevant<Entry extends Candidate = CommittedResult> {

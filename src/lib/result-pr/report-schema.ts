@@ -80,7 +80,9 @@ export const reportResultSchema = z.strictObject({
     neighbours: z.array(standingSchema),
     reason: z.string().nullable(),
   }),
-  /** Committed results with the same normalised evidence. */
+  /** Digest of suite and recipes, whoever sends them and whatever they cost; null when there is no recipe. */
+  evidence: digestSchema.nullable(),
+  /** Committed results with the same evidence. */
   duplicates: z.array(z.strictObject({ path: z.string(), document: digestSchema })),
   /** Which level each kind of number has. */
   levels: z.record(z.string(), z.enum(LEVELS)),

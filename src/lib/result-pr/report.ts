@@ -12,7 +12,8 @@ import { costPerSolved } from "../feed/build.ts";
 import { latestResults, rankModels } from "../feed/rank.ts";
 import { entryOf, type Registry } from "../feed/schema.ts";
 import { type Finding, hasErrors } from "../findings.ts";
-import type { CommittedResult } from "./facts.ts";
+import { evidenceDigest } from "./evidence.ts";
+import type { BoardResult } from "./facts.ts";
 import type { Identity } from "./plan-schema.ts";
 import type { Report, ReportMember, ReportResult } from "./report-schema.ts";
 import { decideVerdict, sortFindings } from "./verdict.ts";
@@ -56,7 +57,7 @@ export interface ReportFacts {
   /** Findings that earlier stages counted but did not keep. */
   readonly findingsDropped: number;
   readonly results: readonly ResultFacts[];
-  readonly committed: readonly CommittedResult[];
+  readonly committed: readonly BoardResult[];
   /** Null when the base has no registry: then nothing is ranked. */
   readonly registry: Registry | null;
   readonly privacy?: PrivacyOptions;
@@ -117,6 +118,7 @@ function assembleResult(result: ResultFacts, facts: ReportFacts, broken: boolean
       previous_passed: before.find(({ tag }) => tag === rate.tag)?.passed ?? null,
     })),
     rank: rankOf(result, facts, broken),
+    evidence: evidenceDigest(document),
     duplicates: [...result.duplicates],
     levels: {
       scores: composite === null ? "declared" : "recomputed",
@@ -132,8 +134,8 @@ function assembleResult(result: ResultFacts, facts: ReportFacts, broken: boolean
 /** The model's latest result of exactly this suite on the base. */
 function previousOf(
   { document, digest }: ResultFacts,
-  committed: readonly CommittedResult[],
-): CommittedResult | null {
+  committed: readonly BoardResult[],
+): BoardResult | null {
   const others = committed.filter((other) => other.digest !== digest);
   const latest = latestResults(others, document.suite).find(({ model }) => model === document.model.id);
   return others.find(({ path }) => path === latest?.path) ?? null;
@@ -141,7 +143,7 @@ function previousOf(
 
 function membersOf(
   { document, recomputed, suite }: ResultFacts,
-  previous: CommittedResult | null,
+  previous: BoardResult | null,
   privacy: PrivacyOptions | undefined,
 ): ReportMember[] {
   return recomputed.members.flatMap((member): ReportMember[] => {

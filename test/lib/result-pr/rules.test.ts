@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { BASELINE_MODEL } from "../../../src/lib/baseline/contestant.ts";
 import type { ResultDocument, ResultMember } from "../../../src/lib/benchmarks/result-schema.ts";
 import { digestOf } from "../../../src/lib/digest.ts";
 import type { Change } from "../../../src/lib/result-pr/change-set.ts";
-import { committedResult, evidenceDigest } from "../../../src/lib/result-pr/evidence.ts";
+import { callsOf, committedResult, evidenceDigest } from "../../../src/lib/result-pr/evidence.ts";
 import type { ResultPrFacts, Submission } from "../../../src/lib/result-pr/facts.ts";
+import { DETERMINISTIC_CONTESTANTS } from "../../../src/lib/result-pr/rules/duplicate-evidence.ts";
 import { checkPullRequest, RULES, touchesResults } from "../../../src/lib/result-pr/rules/index.ts";
 import { passedMember, resultDocument } from "../benchmarks/documents.ts";
 
@@ -151,12 +153,72 @@ describe("rules about documents", () => {
     expect(finding!.message).toContain("original/o.json");
   });
 
+  it("F24: find a copy with a few recipes changed, and leave chance alone", () => {
+    const recipes = (count: number, own = 0) =>
+      Array.from({ length: 10 }, (_, index) =>
+        passedMember(`m${index}`, {
+          recipe: { version: 1, tables: [{ sheet: index < count ? `S${index}` : `own ${own} ${index}` }] },
+        }),
+      );
+    const model = (id: string) => ({ ...document().model, id });
+    const committed = [
+      committedResult(
+        "benchmarks/results/s-1/x/o.json",
+        digestOf("o"),
+        documentOf(recipes(10), { model: model("x/original") }),
+      ),
+    ];
+    const sent = (count: number, id = "x/copy") => documentOf(recipes(count, 1), { model: model(id) });
+    expect(judged(sent(7), { committed })).toEqual(["pr-similar-evidence"]);
+    expect(judged(sent(6), { committed })).toEqual([]);
+    expect(judged(sent(10), { committed })).toEqual(["pr-duplicate-evidence"]);
+    // A model resembles itself.
+    expect(judged(sent(7, "x/original"), { committed })).toEqual([]);
+  });
+
+  it("F24: find calls that another result is made of, but for corrections and contestants that repeat themselves", () => {
+    const run = (id: string, first: string, recipe: number) =>
+      documentOf(
+        ["a", "b"].map((name, index) => {
+          const member = passedMember(name, { recipe: { version: recipe } });
+          return {
+            ...member,
+            attempts: member.attempts.map((each) => ({ ...each, generation_id: `${first}-${index}` })),
+          };
+        }),
+        { model: { ...document().model, id } },
+      );
+    const committed = (id = "x/m") => [committedResult(`${place}/o.json`, digestOf("o"), run(id, "gen", 1))];
+    expect(judged(run("x/m", "gen", 1), { committed: committed() })).toEqual([
+      "pr-same-evidence",
+      "pr-calls-reused",
+    ]);
+    expect(judged(run("x/m", "new", 1), { committed: committed() })).toEqual(["pr-same-evidence"]);
+    expect(judged(run("x/m", "gen", 2), { committed: committed() })).toEqual(["pr-calls-reused"]);
+    const correction = {
+      ...run("x/m", "gen", 2),
+      supersedes: { digest: digestOf("o"), reason: "wrong setting" },
+    };
+    expect(judged(correction, { committed: committed() })).toEqual(["pr-supersedes"]);
+    expect(judged(run(BASELINE_MODEL, "gen", 1), { committed: committed(BASELINE_MODEL) })).toEqual([
+      "pr-same-evidence",
+    ]);
+    // A server that gives every call the same id tells nothing.
+    expect(callsOf(document())).toEqual([]);
+    expect(DETERMINISTIC_CONTESTANTS).toEqual([BASELINE_MODEL]);
+  });
+
   it("judge evidence by recipes and suite alone", () => {
     const other = document({
       finished_at: "2026-11-30T11:11:11.000Z",
       runner: { ...document().runner, name: "x" },
     });
     expect(evidenceDigest(other)).toBe(evidenceDigest(document()));
+    expect(evidenceDigest(documentOf([passedMember("b"), passedMember("a")]))).toBe(
+      evidenceDigest(document()),
+    );
+    const elsewhere = { ...document(), suite: { id: "s-2", digest: digestOf("other suite") } };
+    expect(evidenceDigest(elsewhere)).not.toBe(evidenceDigest(document()));
     const changed = documentOf([passedMember("a", { recipe: { version: 2 } }), passedMember("b")]);
     expect(evidenceDigest(changed)).not.toBe(evidenceDigest(document()));
     expect(evidenceDigest(documentOf([passedMember("a", { recipe: null })]))).toBeNull();

@@ -55,6 +55,7 @@ export const result = (changes: Partial<ReportResult> = {}): ReportResult => ({
   model: "acme/quill",
   finished_at: "2026-11-30T10:15:00.000Z",
   supersedes: null,
+  evidence: digest("e"),
   claimed: { components: components(0.875), composite: 0.9125 },
   recomputed: { components: components(0.875), composite: 0.9125 },
   members: [
