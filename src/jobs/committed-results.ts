@@ -1,7 +1,7 @@
 import { fastDigest } from "../io/git-ids.ts";
 import { readResult } from "../lib/benchmarks/result.ts";
-import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { RESULTS_FOLDER } from "../lib/benchmarks/result-path.ts";
+import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import {
   evidencePrefix,
