@@ -3,7 +3,6 @@ import type { ActionsStore, Conclusion, NewRun } from "./contract.ts";
 import type { Json } from "./http.ts";
 import { headCommitObject, notify, repositoryUrl, userObject } from "./payloads.ts";
 import type { Level } from "./permissions.ts";
-import { timestamp } from "./pulls.ts";
 import { ACTIONS_SLUG, type HubState, type RepositoryState } from "./state.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -62,7 +61,7 @@ export class LocalActions implements ActionsStore {
     const workflow = this.workflow(repository, run.workflowPath, run.workflowName);
     const number = (this.#numbers.get(workflow.id) ?? 0) + 1;
     this.#numbers.set(workflow.id, number);
-    const now = timestamp();
+    const now = this.#state.timestamp();
     const made: Run = {
       ...run,
       id: this.#state.id(),
@@ -86,7 +85,7 @@ export class LocalActions implements ActionsStore {
     const run = this.run(runId);
     if (run.status !== "queued") return;
     run.status = "in_progress";
-    run.startedAt = timestamp();
+    run.startedAt = this.#state.timestamp();
     run.updatedAt = run.startedAt;
     this.#announce(run, "in_progress");
   }
@@ -96,7 +95,7 @@ export class LocalActions implements ActionsStore {
     if (run.status === "completed") throw new Error(`Run ${runId} has already ended (${run.conclusion}).`);
     run.status = "completed";
     run.conclusion = conclusion;
-    run.updatedAt = timestamp();
+    run.updatedAt = this.#state.timestamp();
     this.#state.tokens.revokeRun(runId);
     this.#announce(run, "completed");
   }
@@ -105,7 +104,7 @@ export class LocalActions implements ActionsStore {
     const job: Job = {
       id: this.#state.id(),
       name,
-      startedAt: timestamp(),
+      startedAt: this.#state.timestamp(),
       completedAt: null,
       conclusion: null,
       log: "",
@@ -118,7 +117,7 @@ export class LocalActions implements ActionsStore {
     const job = this.run(runId).jobs.find((candidate) => candidate.id === jobId);
     if (job === undefined) throw new Error(`Run ${runId} has no job ${jobId}.`);
     job.conclusion = conclusion;
-    job.completedAt = timestamp();
+    job.completedAt = this.#state.timestamp();
     job.log = log;
   }
 
@@ -127,7 +126,7 @@ export class LocalActions implements ActionsStore {
     if (run.artifacts.some((artifact) => artifact.name === name)) {
       throw new Error(`An artifact with the name ${name} already exists on run ${runId}.`);
     }
-    const artifact = { id: this.#state.id(), name, zip, createdAt: timestamp() };
+    const artifact = { id: this.#state.id(), name, zip, createdAt: this.#state.timestamp() };
     run.artifacts.push(artifact);
     return artifact.id;
   }

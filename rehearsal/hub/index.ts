@@ -6,6 +6,7 @@ import { LocalActions } from "./actions-store.ts";
 import type { Hub, Repository } from "./contract.ts";
 import type { Effect } from "./effects.ts";
 import { Emulate } from "./emulate.ts";
+import { FaultBox, type Faults } from "./faults.ts";
 import type { Route } from "./http.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { appRoutes } from "./routes/apps.ts";
@@ -37,9 +38,18 @@ import {
 import { writeHooks } from "./smart-http.ts";
 import { ACTIONS_SLUG, HubState, type Unanswered } from "./state.ts";
 import { type Actor, Tokens } from "./tokens.ts";
-import { type Delivery, Webhooks } from "./webhooks.ts";
+import { ANSWER_MS, type Delivery, Webhooks } from "./webhooks.ts";
 
 export type { Effect } from "./effects.ts";
+export type {
+  FaultRule,
+  Faults,
+  PlayedFault,
+  RequestFault,
+  SeenCall,
+  SeenWebhook,
+  WebhookFault,
+} from "./faults.ts";
 export type { AppOptions, HubOptions, RepositoryOptions, SeedOptions, UserOptions } from "./setup.ts";
 export type { Delivery } from "./webhooks.ts";
 
@@ -57,7 +67,9 @@ export interface LocalHub extends Hub {
   readonly appCredentials: AppCredentials;
   /** Requests for what the hub does not hold, in order. */
   readonly unanswered: readonly Unanswered[];
-  /** Every webhook so far, in order. */
+  /** What can be made to go wrong. */
+  readonly faults: Faults;
+  /** Every webhook so far, in order; one that was sent again stands here again. */
   readonly deliveries: readonly Delivery[];
   /** Where webhooks go; null: nowhere. Nothing is kept back for later. */
   setWebhookUrl(url: string | null): void;
@@ -108,7 +120,12 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
     const secret = options.app?.webhookSecret ?? randomBytes(16).toString("hex");
     const userTokens = Object.fromEntries(options.users.map(({ login }) => [login, Tokens.make("ghp")]));
     emulate = await Emulate.start(url, emulateSeed(options, userTokens, keys));
-    webhooks = new Webhooks({ url: null, secret, events: options.app?.events ?? ["*"] });
+    const now = options.now ?? Date.now;
+    const faults = new FaultBox(options.seed ?? 1);
+    webhooks = new Webhooks(
+      { url: null, secret, events: options.app?.events ?? ["*"] },
+      { now, faults, answerMs: options.webhookAnswerMs ?? ANSWER_MS },
+    );
     const state = new HubState({
       url,
       emulate,
@@ -117,6 +134,7 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
       triggers: options.triggers ?? ["pull_request_target", "push", "workflow_dispatch"],
       credential: credentials(emulate, options, keys, () => state),
       log: options.log ?? (() => undefined),
+      now,
     });
     const where = { workDir, env };
     await populate(state, options, userTokens, keys, where);
@@ -137,8 +155,8 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
       await actions.idle();
       await state.settled();
     };
-    use({ state, routes, smartHttp: where });
-    return facade(state, actions, where, appKeys?.privateKey ?? null, close);
+    use({ state, routes, smartHttp: where, faults });
+    return facade(state, actions, faults, where, appKeys?.privateKey ?? null, close);
   } catch (error) {
     await close();
     throw error;
@@ -209,6 +227,7 @@ async function populate(
 function facade(
   state: HubState,
   actions: LocalActions,
+  faults: FaultBox,
   where: Where,
   privateKey: string | null,
   close: () => Promise<void>,
@@ -231,7 +250,10 @@ function facade(
     setWebhookUrl: (url) => {
       state.webhooks.target.url = url;
     },
-    redeliver: (id) => state.webhooks.redeliver(id),
+    redeliver: (id) => {
+      state.webhooks.redeliver(id);
+    },
+    faults: faultSwitches(faults, state.webhooks),
     userToken,
     cloneUrl: (login, owner, name) =>
       state.url.replace("http://", `http://${login}:${userToken(login)}@`).concat(`/${owner}/${name}.git`),
@@ -247,3 +269,16 @@ function facade(
     close,
   };
 }
+
+const faultSwitches = (box: FaultBox, webhooks: Webhooks): Faults => ({
+  seed: box.seed,
+  beforeRequest: (hook) => box.beforeRequest(hook),
+  onRequest: (rule) => box.onRequest(rule),
+  onWebhook: (rule) => box.onWebhook(rule),
+  get held() {
+    return webhooks.held;
+  },
+  release: () => webhooks.release(),
+  played: box.played,
+  clear: () => box.clear(),
+});

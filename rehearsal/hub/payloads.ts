@@ -160,11 +160,11 @@ export async function headCommitObject(git: GitRepo, sha: string): Promise<Json 
 }
 
 /** The signature of commits made over the API. */
-export function signature(actor: Actor, at: Date = new Date()): Person {
+export function signature(state: HubState, actor: Actor): Person {
   const { id, login } = actor.account;
   return {
     name: login,
     email: `${id}+${login}@users.noreply.localhost`,
-    when: `${Math.floor(at.getTime() / 1000)} +0000`,
+    when: `${Math.floor(state.now() / 1000)} +0000`,
   };
 }

@@ -26,11 +26,16 @@ export interface Pull {
   tested: { readonly base: string; readonly head: string; readonly clean: boolean } | null;
 }
 
-export const timestamp = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");
+/** Under what name the hub notes the times of an issue. */
+export const issueKey = (repository: RepositoryState, number: number): string =>
+  `issue ${repository.id} ${number}`;
 
 /** The issue behind a pull request. */
-export const issueOf = (state: HubState, repository: RepositoryState, number: number): Promise<Json> =>
-  state.emulate.object("GET", `/repos/${repository.fullName}/issues/${number}`);
+export const issueOf = async (state: HubState, repository: RepositoryState, number: number): Promise<Json> =>
+  state.dated(
+    issueKey(repository, number),
+    await state.emulate.object("GET", `/repos/${repository.fullName}/issues/${number}`),
+  );
 
 export const pullUrl = (state: HubState, repository: RepositoryState, number: number): string =>
   `${repositoryUrl(state, repository)}/pulls/${number}`;
@@ -48,8 +53,9 @@ export const pullMark = (state: HubState, repository: RepositoryState, pull: Pul
 };
 
 /** Corrects an issue object of the emulator when the issue is a pull request. */
-export function asPullIssue(state: HubState, repository: RepositoryState, issue: Json): Json {
-  const pull = repository.pulls.get(Number(issue.number));
+export function asPullIssue(state: HubState, repository: RepositoryState, given: Json): Json {
+  const pull = repository.pulls.get(Number(given.number));
+  const issue = state.dated(issueKey(repository, Number(given.number)), given);
   if (pull === undefined) return issue;
   return {
     ...issue,
@@ -309,7 +315,7 @@ export async function openPull(
       throw invalid("Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
     }
     const issue = await createIssue(state, repository, actor, title, text(body.body) ?? null);
-    const now = timestamp();
+    const now = state.timestamp();
     const pull: Pull = {
       id: state.id(),
       number: Number(issue.number),
@@ -373,6 +379,7 @@ async function createIssue(
   const value: unknown = JSON.parse(answer.body.toString("utf8"));
   if (answer.status !== 201)
     throw new ApiError(answer.status, `The emulator refused the pull request's issue: ${answer.body}`);
+  state.touch(issueKey(repository, Number((value as Json).number)));
   return value as Json;
 }
 
@@ -384,9 +391,10 @@ export async function setPullState(
   actor: Actor,
   next: { state: "open" } | { state: "closed"; mergeCommitSha?: string },
 ): Promise<void> {
-  const now = timestamp();
+  const now = state.timestamp();
   pull.state = next.state;
   pull.updatedAt = now;
+  state.touch(issueKey(repository, pull.number));
   pull.closedAt = next.state === "closed" ? now : null;
   if (next.state === "closed" && next.mergeCommitSha !== undefined) {
     pull.mergedAt = now;

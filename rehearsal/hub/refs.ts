@@ -1,7 +1,7 @@
 import { EMPTY_TREE, type GitRepo, ZERO_SHA } from "./git-repo.ts";
 import { ApiError, invalid, type Json, notFound } from "./http.ts";
 import { headCommitObject, notify } from "./payloads.ts";
-import { announcePull, fetchHead, type Pull, setPullState, timestamp } from "./pulls.ts";
+import { announcePull, fetchHead, type Pull, setPullState } from "./pulls.ts";
 import type { HubState, RepositoryState } from "./state.ts";
 import type { Actor } from "./tokens.ts";
 
@@ -175,7 +175,7 @@ async function updateHeads(
       const before = pull.head.sha;
       pull.head.sha = change.after;
       pull.base.sha = (await base.git.ref(`refs/heads/${pull.base.ref}`)) ?? pull.base.sha;
-      pull.updatedAt = timestamp();
+      pull.updatedAt = state.timestamp();
       await fetchHead(base, pull);
       await announcePull(state, base, pull, actor, "synchronize", { before, after: change.after });
     }

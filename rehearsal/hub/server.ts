@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { FaultBox, RequestFault, SeenCall } from "./faults.ts";
 import {
   ApiError,
   type Call,
@@ -9,6 +10,7 @@ import {
   type Route,
   reply,
 } from "./http.ts";
+import { HEAD_MODIFIED, SECONDARY_LIMIT } from "./limits.ts";
 import { authorise } from "./permissions.ts";
 import { gitRequest, type SmartHttp, serveGit } from "./smart-http.ts";
 import type { HubState } from "./state.ts";
@@ -20,7 +22,11 @@ export interface Application {
   readonly state: HubState;
   readonly routes: readonly Route[];
   readonly smartHttp: SmartHttp;
+  readonly faults: FaultBox;
 }
+
+/** What leaves the hub: an answer, a reset connection, or nothing at all. */
+type Outcome = Reply | "reset" | "no-answer";
 
 /** A listening server whose application arrives a moment later, once its own address is known. */
 export async function listen(): Promise<{
@@ -59,10 +65,15 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const result =
+  const result: Outcome =
     application === null
       ? reply(503, { message: "The hub is starting." })
       : await respond(application, request);
+  if (result === "no-answer") return;
+  if (result === "reset") {
+    request.socket.resetAndDestroy();
+    return;
+  }
   const body = result.body ?? "";
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   response.writeHead(result.status, {
@@ -73,8 +84,11 @@ async function answer(
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
+/** A request, read but not yet understood. */
+type Bare = Omit<Call, "identity">;
+
 /** Never throws: whatever goes wrong becomes an answer. */
-async function respond(application: Application, request: IncomingMessage): Promise<Reply> {
+async function respond(application: Application, request: IncomingMessage): Promise<Outcome> {
   const { state } = application;
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
   const target = new URL(request.url ?? "/", state.url);
@@ -82,25 +96,70 @@ async function respond(application: Application, request: IncomingMessage): Prom
   const path = target.pathname.replace(/^\/api\/v3(?=\/)/, "");
   try {
     const body = await readBody(request);
+    state.webhooks.tick();
     const bare = { method, path, query: target.searchParams, headers: request.headers, body, params: {} };
-    const isGit = gitRequest({ ...bare, identity: { kind: "anonymous" } }) !== null;
-    let identity: Call["identity"];
-    try {
-      identity = state.tokens.identify(request.headers);
-    } catch (error) {
-      if (!isGit || !(error instanceof ApiError)) throw error;
-      return {
-        status: 401,
-        headers: { "www-authenticate": 'Basic realm="GitHub"' },
-        body: "Bad credentials",
-      };
+    const fault = await application.faults.request(seenCall(application, bare));
+    if (fault === null) return await perform(application, bare);
+    if ("when" in fault && fault.when === "after") {
+      await perform(application, bare).catch((error: unknown) => failure(state, method, path, error));
     }
-    const call: Call = { ...bare, identity };
-    if (isGit) return await serveGit(state, application.smartHttp, call);
-    return await dispatch(application, call);
+    return played(fault);
   } catch (error) {
     return failure(state, method, path, error);
   }
+}
+
+function seenCall({ state }: Application, call: Bare): Omit<SeenCall, "number"> {
+  const { method, path, query, body } = call;
+  return { method, path, query, body, by: callerOf(state, call) };
+}
+
+function callerOf(state: HubState, { headers }: Bare): string | null {
+  try {
+    const identity = state.tokens.identify(headers);
+    if (identity.kind === "anonymous") return null;
+    return identity.kind === "app" ? "app" : identity.account.login;
+  } catch {
+    // Bad credentials are refused in their turn.
+    return null;
+  }
+}
+
+function played(fault: RequestFault): Outcome {
+  switch (fault.kind) {
+    case "bad-gateway":
+      return reply(502, { message: "Server Error" });
+    case "reset":
+    case "no-answer":
+      return fault.kind;
+    case "secondary-limit":
+      return refusal(
+        new ApiError(fault.status ?? 403, SECONDARY_LIMIT, {
+          headers: fault.retryAfter === null ? {} : { "retry-after": String(fault.retryAfter) },
+        }),
+      );
+    case "conflict":
+      return refusal(new ApiError(409, HEAD_MODIFIED));
+  }
+}
+
+/** Does what the request asks for. @throws ApiError where GitHub refuses. */
+async function perform(application: Application, bare: Bare): Promise<Reply> {
+  const { state } = application;
+  const isGit = gitRequest({ ...bare, identity: { kind: "anonymous" } }) !== null;
+  let identity: Call["identity"];
+  try {
+    identity = state.tokens.identify(bare.headers);
+  } catch (error) {
+    if (!isGit || !(error instanceof ApiError)) throw error;
+    return {
+      status: 401,
+      headers: { "www-authenticate": 'Basic realm="GitHub"' },
+      body: "Bad credentials",
+    };
+  }
+  const call: Call = { ...bare, identity };
+  return isGit ? serveGit(state, application.smartHttp, call) : dispatch(application, call);
 }
 
 async function dispatch({ state, routes }: Application, call: Call): Promise<Reply> {
@@ -124,21 +183,25 @@ function failure(state: HubState, method: string, path: string, error: unknown):
       state.unanswered.push({ method, path, status: error.status });
       state.log(`${error.message} (${method} ${path})`);
     }
-    return reply(
-      error.status,
-      {
-        message: error.message,
-        ...(error.errors === undefined ? {} : { errors: error.errors }),
-        documentation_url: "https://docs.github.com/rest",
-        status: String(error.status),
-      },
-      { ...error.headers },
-    );
+    return refusal(error);
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   state.log(`The hub failed at ${method} ${path}: ${message}`);
   return reply(500, { message: "Server Error" });
 }
+
+/** GitHub's error shape. */
+const refusal = (error: ApiError): Reply =>
+  reply(
+    error.status,
+    {
+      message: error.message,
+      ...(error.errors === undefined ? {} : { errors: error.errors }),
+      documentation_url: "https://docs.github.com/rest",
+      status: String(error.status),
+    },
+    { ...error.headers },
+  );
 
 function decoded(value: string): string {
   try {

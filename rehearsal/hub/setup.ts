@@ -54,6 +54,15 @@ export interface HubOptions {
   readonly triggers?: readonly string[];
   /** Folder for the repositories, kept at the end; a temporary one, removed at the end, when absent. */
   readonly workDir?: string;
+  /**
+   * The hub's clock, milliseconds since 1970; default the system's. All times in answers, all rates and everything
+   * that is late go by it. Tokens live by the system's clock, as clients measure them by it.
+   */
+  readonly now?: () => number;
+  /** Seed of all chances in `faults`. */
+  readonly seed?: number;
+  /** How long a webhook waits for its answer, milliseconds; default 10,000, GitHub's. */
+  readonly webhookAnswerMs?: number;
   /** Receives the hub's own mistakes and what it does not hold. */
   readonly log?: (line: string) => void;
 }
@@ -315,11 +324,11 @@ export async function addRepository(
   state.repositories.set(fullName.toLowerCase(), repository);
   for (const [login, role] of Object.entries(options.roles ?? {}))
     await grant(state, repository, login, role);
-  if (options.seed !== undefined) await seed(git, options.seed);
+  if (options.seed !== undefined) await seed(git, options.seed, state.now());
   return repository;
 }
 
-async function seed(git: GitRepo, from: SeedOptions): Promise<void> {
+async function seed(git: GitRepo, from: SeedOptions, now: number): Promise<void> {
   const main = `refs/heads/${DEFAULT_BRANCH}`;
   if ("checkout" in from) {
     await git.run([
@@ -335,7 +344,7 @@ async function seed(git: GitRepo, from: SeedOptions): Promise<void> {
   }
   const tree =
     "folder" in from ? await folderTree(git, resolve(from.folder)) : await fileTree(git, from.files);
-  const person = { name: "hub", email: "hub@localhost", when: `${Math.floor(Date.now() / 1000)} +0000` };
+  const person = { name: "hub", email: "hub@localhost", when: `${Math.floor(now / 1000)} +0000` };
   const sha = await git.writeCommit({
     tree,
     parents: [],

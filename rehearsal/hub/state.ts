@@ -64,6 +64,10 @@ export class HubState {
   readonly #effects = new Set<(effect: Effect) => void>();
   readonly #triggers = new Set<(trigger: Trigger) => void>();
   readonly #log: (line: string) => void;
+  /** Milliseconds since 1970, by the hub's clock. */
+  readonly now: () => number;
+  /** When things of the emulator were made and changed, by the hub's clock: `issue …`, `comment …`. */
+  readonly #dates = new Map<string, { readonly created: string; updated: string }>();
   #queue: Promise<unknown> = Promise.resolve();
   #nextId = 1_000;
 
@@ -75,6 +79,7 @@ export class HubState {
     triggers: readonly string[];
     credential: (actor: Actor) => Promise<string>;
     log: (line: string) => void;
+    now: () => number;
   }) {
     this.url = parts.url;
     this.emulate = parts.emulate;
@@ -83,6 +88,26 @@ export class HubState {
     this.triggers = new Set(parts.triggers);
     this.credential = parts.credential;
     this.#log = parts.log;
+    this.now = parts.now;
+  }
+
+  /** The present as GitHub prints it: UTC, seconds. */
+  timestamp(): string {
+    return new Date(this.now()).toISOString().replace(/\.\d+Z$/, "Z");
+  }
+
+  /** Notes that something the emulator keeps was made or changed now: the emulator has a clock of its own. */
+  touch(key: string): void {
+    const known = this.#dates.get(key);
+    const now = this.timestamp();
+    if (known === undefined) this.#dates.set(key, { created: now, updated: now });
+    else known.updated = now;
+  }
+
+  /** The object with its times by the hub's clock. */
+  dated(key: string, object: Json): Json {
+    const dates = this.#dates.get(key);
+    return dates === undefined ? object : { ...object, created_at: dates.created, updated_at: dates.updated };
   }
 
   /** A fresh id for things the emulator does not number. */

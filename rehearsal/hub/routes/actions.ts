@@ -151,12 +151,12 @@ export function actionRoutes(state: HubState, actions: LocalActions): Route[] {
       const { artifact } = artifactAt(repository, call);
       if (call.params.format !== "zip") throw notFound();
       const id = randomUUID();
-      links.set(id, { zip: artifact.zip, until: Date.now() + LINK_MS });
+      links.set(id, { zip: artifact.zip, until: state.now() + LINK_MS });
       return { status: 302, headers: { location: `${state.url}/_artifacts/${id}` } };
     }),
     route("GET", "/_artifacts/:id", (call) => {
       const link = links.get(call.params.id ?? "");
-      if (link === undefined || link.until < Date.now()) throw notFound();
+      if (link === undefined || link.until < state.now()) throw notFound();
       return { status: 200, headers: { "content-type": "application/zip" }, body: link.zip };
     }),
   ];

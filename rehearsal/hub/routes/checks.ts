@@ -15,7 +15,7 @@ import {
 } from "../http.ts";
 import { appObject, notify } from "../payloads.ts";
 import { type Need, reads, writes } from "../permissions.ts";
-import { pullMark, timestamp } from "../pulls.ts";
+import { pullMark } from "../pulls.ts";
 import { ACTIONS_SLUG, type HubState, type RepositoryState } from "../state.ts";
 import { type Actor, actorOf } from "../tokens.ts";
 import { forward } from "./issues.ts";
@@ -99,7 +99,7 @@ export function checkRoutes(state: HubState): Route[] {
     }
     // A conclusion completes the run, whether or not the status says so.
     const status = body.conclusion !== undefined && body.status === undefined ? { status: "completed" } : {};
-    const started = creating && body.started_at === undefined ? { started_at: timestamp() } : {};
+    const started = creating && body.started_at === undefined ? { started_at: state.timestamp() } : {};
     const { annotations: _kept, ...output } = isObject(body.output) ? body.output : {};
     const sent = { ...body, ...status, ...started, ...(body.output === undefined ? {} : { output }) };
     const before = creating

@@ -100,7 +100,7 @@ export function gitDataRoutes(state: HubState): Route[] {
         if ((await repository.git.typeOf(parent)) !== "commit")
           throw invalid("Parent SHA does not exist or is not a commit object");
       }
-      const author = person(body.author, signature(actorOf(call.identity)));
+      const author = person(body.author, signature(state, actorOf(call.identity)));
       const committer = person(body.committer, author);
       const sha = await repository.git.writeCommit({ tree, parents, author, committer, message });
       return reply(201, gitCommitObject(state, repository, await repository.git.commit(sha)));

@@ -14,7 +14,7 @@ import {
 } from "../http.ts";
 import { appOf, notify } from "../payloads.ts";
 import { hasRole, reads, roleOf, writes } from "../permissions.ts";
-import { announcePull, asPullIssue, issueOf, type Pull, setPullState, timestamp } from "../pulls.ts";
+import { announcePull, asPullIssue, issueKey, issueOf, type Pull, setPullState } from "../pulls.ts";
 import type { HubState, RepositoryState } from "../state.ts";
 import { type Account, type Actor, actorOf } from "../tokens.ts";
 
@@ -70,10 +70,13 @@ function plainIssueRoutes(state: HubState): Route[] {
     }),
     repositoryRoute("POST", "/issues", writes("issues", "read"), async (call, repository) => {
       assertBody(jsonBody(call).body);
-      const answer = await forward(state, call, repository);
       const actor = actorOf(call.identity);
-      if (ok(answer)) notify(state, repository, actor.account, "issues", "opened", { issue: answer.json });
-      return answer;
+      const answer = await forward(state, call, repository);
+      if (!ok(answer) || !isObject(answer.json)) return answer;
+      state.touch(issueKey(repository, Number(answer.json.number)));
+      const issue = asPullIssue(state, repository, answer.json);
+      notify(state, repository, actor.account, "issues", "opened", { issue });
+      return reply(201, issue);
     }),
     repositoryRoute("GET", "/issues/:number", reads(...EITHER), async (call, repository) => {
       const answer = await forward(state, call, repository);
@@ -124,17 +127,20 @@ export async function editIssue(
       .map((key) => [key, body[key]]),
   );
   if (pull === undefined) {
-    const after = await state.emulate.object("PATCH", path, {
+    const given = await state.emulate.object("PATCH", path, {
       ...edits,
       ...(wanted === undefined ? {} : { state: wanted }),
     });
+    state.touch(issueKey(repository, number));
+    const after = asPullIssue(state, repository, given);
     const action =
       wanted !== undefined && wanted !== old.state ? (wanted === "closed" ? "closed" : "reopened") : "edited";
     notify(state, repository, actor.account, "issues", action, { issue: after });
     return after;
   }
   if (Object.keys(edits).length > 0) {
-    pull.updatedAt = timestamp();
+    pull.updatedAt = state.timestamp();
+    state.touch(issueKey(repository, number));
     await state.emulate.object("PATCH", path, edits);
     const changes: Json = {};
     for (const key of ["title", "body"])
@@ -150,9 +156,14 @@ export async function editIssue(
   return issueOf(state, repository, number);
 }
 
+const commentKey = (comment: Json): string => `comment ${Number(comment.id)}`;
+
 function withApp(state: HubState, comment: Json): Json {
   const login = isObject(comment.user) ? String(comment.user.login) : "";
-  return { ...comment, performed_via_github_app: appOf(state, login) };
+  return {
+    ...state.dated(commentKey(comment), comment),
+    performed_via_github_app: appOf(state, login),
+  };
 }
 
 /** People edit their own comments, or any from the role `write` on. */
@@ -220,6 +231,8 @@ function commentRoutes(state: HubState): Route[] {
         const actor = actorOf(call.identity);
         const answer = await forward(state, call, repository);
         if (!ok(answer) || !isObject(answer.json)) return answer;
+        state.touch(commentKey(answer.json));
+        state.touch(issueKey(repository, numberOf(answer.json)));
         const comment = withApp(state, answer.json);
         await tellComment(state, repository, actor.account, "created", comment);
         return reply(201, comment);
@@ -232,6 +245,8 @@ function commentRoutes(state: HubState): Route[] {
         const old = await assertOwnComment(state, call, repository, actor);
         const answer = await forward(state, call, repository);
         if (!ok(answer) || !isObject(answer.json)) return answer;
+        state.touch(commentKey(answer.json));
+        state.touch(issueKey(repository, numberOf(answer.json)));
         const comment = withApp(state, answer.json);
         await tellComment(state, repository, actor.account, "edited", comment, {
           changes: { body: { from: old.body } },

@@ -18,6 +18,7 @@ import {
   text,
   wants,
 } from "../http.ts";
+import { HEAD_MODIFIED } from "../limits.ts";
 import { commitObject, signature } from "../payloads.ts";
 import { reads, writes } from "../permissions.ts";
 import { announcePull, issueOf, openPull, type Pull, pullObject, setPullState, testMerge } from "../pulls.ts";
@@ -146,7 +147,7 @@ async function merge(state: HubState, call: Call, repository: RepositoryState, p
   if (pull.state !== "open" || pull.draft) throw new ApiError(405, "Pull Request is not mergeable");
   const expected = text(body.sha);
   if (expected !== undefined && expected !== pull.head.sha) {
-    throw new ApiError(409, "Head branch was modified. Review and try the merge again.");
+    throw new ApiError(409, HEAD_MODIFIED);
   }
   if (method !== "merge" && method !== "squash")
     throw new ApiError(405, `The merge method ${method} is not allowed on this repository.`);
@@ -164,7 +165,7 @@ async function merge(state: HubState, call: Call, repository: RepositoryState, p
       ? `${title} (#${pull.number})`
       : `Merge pull request #${pull.number} from ${source}`);
   const rest = text(body.commit_message) ?? (method === "squash" ? "" : title);
-  const person = signature(actor);
+  const person = signature(state, actor);
   const sha = await git.writeCommit({
     tree,
     parents: method === "squash" ? [base] : [base, pull.head.sha],
@@ -199,7 +200,7 @@ async function mergeInto(state: HubState, call: Call, repository: RepositoryStat
   if (await git.isAncestor(theirs, before)) return noContent;
   const tree = await mergeTrees(git, before, theirs);
   if (tree === null) throw new ApiError(409, "Merge conflict");
-  const person = signature(actor);
+  const person = signature(state, actor);
   const message = text(body.commit_message) ?? `Merge ${head} into ${base}`;
   const sha = await git.writeCommit({
     tree,

@@ -14,7 +14,6 @@ import {
 } from "../http.ts";
 import { userObject } from "../payloads.ts";
 import { reads, writes } from "../permissions.ts";
-import { timestamp } from "../pulls.ts";
 import type { HubState, RepositoryState } from "../state.ts";
 import { type Account, actorOf } from "../tokens.ts";
 
@@ -65,7 +64,7 @@ export function reactionRoutes(state: HubState): Route[] {
         const kept = reactions.get(key) ?? [];
         const same = kept.find((reaction) => reaction.user.id === user.id && reaction.content === content);
         if (same !== undefined) return reply(200, object(same));
-        const reaction = { id: state.id(), user, content, createdAt: timestamp() };
+        const reaction = { id: state.id(), user, content, createdAt: state.timestamp() };
         reactions.set(key, [...kept, reaction]);
         state.show({
           kind: "reaction-added",
