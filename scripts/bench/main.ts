@@ -9,6 +9,7 @@ import { recipeRun } from "./recipe-run.ts";
 import { recipeShow } from "./recipe-show.ts";
 import { resultWithdraw } from "./result-withdraw.ts";
 import { sheetList } from "./sheet-list.ts";
+import { verify } from "./verify.ts";
 
 /** Every verb of `bench`: one file and one line each. */
 const COMMANDS: readonly RegisteredCommand[] = [
@@ -19,6 +20,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   resultWithdraw,
   explain,
   mutate,
+  verify,
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { parseAst } from "rolldown/parseAst";
 import { describe, expect, it } from "vitest";
 import { TRANSPORT_CODES } from "../../src/lib/run/call.ts";
 import { DEFAULT_BUDGET } from "../../src/lib/sheet/budget.ts";
+import { STEP_IDS } from "../../src/lib/verify/steps.ts";
 
 /*
  * Every code that a finding can have is explained in docs/findings.md, and nothing else is.
@@ -33,6 +34,7 @@ const BUILT: Readonly<Record<string, readonly string[]>> = {
   // One code for each budget that an execution can use up.
   "recipe-budget-${resource}": Object.keys(DEFAULT_BUDGET).map((resource) => `recipe-budget-${resource}`),
   // One code for each way in which a call can fail to bring an answer.
+  "verify-${id}": STEP_IDS.map((id) => `verify-${id}`),
   "run-transport-${code}": TRANSPORT_CODES.map((code) => `run-transport-${code}`),
 };
 
