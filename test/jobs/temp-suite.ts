@@ -142,8 +142,9 @@ export async function honestDocument(
   root: string,
   recipes: Readonly<Record<string, Recipe | null>>,
   changes: Partial<ResultDocument> = {},
+  suiteId: string = SUITE_ID,
 ): Promise<ResultDocument> {
-  const loaded = await loadSuite(root, SUITE_ID);
+  const loaded = await loadSuite(root, suiteId);
   if (!loaded.ok) throw new Error("the suite does not load");
   const { suite } = loaded.value;
   const members: ResultMember[] = [];

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ObjectReader } from "../../src/io/git.ts";
+import { computeFeed } from "../../src/jobs/feed.ts";
+import { gitResults } from "../../src/jobs/results-tree.ts";
+import { mergeable } from "../../src/lib/bot/merge.ts";
+import { git } from "../actions/pull-requests.ts";
+import { KINDS, readAttacks } from "./corpus.ts";
+import { codesOf, expectSafeWords, judged, judgedByBundles, ownWords } from "./judged.ts";
+import { makeScene, type Scene } from "./scene.ts";
+
+/**
+ * Forged and hostile pull requests, each against a real git repository: it comes back as exactly the findings that its
+ * file names; nothing crashes, nothing moves, and nothing that the bot would write says anything but that.
+ */
+
+let scene: Scene;
+let before: string;
+beforeAll(async () => {
+  scene = await makeScene();
+  before = await board();
+});
+afterAll(() => scene.project.remove());
+
+/** Everything that is published of main, and where main stands. */
+async function board(): Promise<string> {
+  const { gitDir, checkout } = scene.project;
+  const main = git(gitDir, ["rev-parse", "refs/heads/main"]);
+  const reader = new ObjectReader(gitDir);
+  const computed = await computeFeed({
+    root: checkout,
+    sourceTree: git(gitDir, ["rev-parse", `${main}^{tree}`]),
+    results: await gitResults(reader, main),
+  });
+  reader.close();
+  if (!computed.ok) throw new Error(JSON.stringify(computed.findings));
+  return JSON.stringify([main, computed.value.files]);
+}
+
+const corpus = await Promise.all(KINDS.map(async (kind) => ({ kind, attacks: await readAttacks(kind) })));
+
+describe.each(corpus)("$kind", ({ attacks }) => {
+  it.each(attacks.map(({ name, case: attack }) => [attack.title, name, attack] as const))(
+    "%s (%s)",
+    async (_title, _name, attack) => {
+      const pull = await attack.make(scene);
+      const seen = await judged(scene, pull);
+      const { report, comment, check } = seen;
+      expect([report.verdict, codesOf(report)]).toEqual([attack.verdict, [...attack.codes].sort()]);
+      expectSafeWords(seen);
+      // Nobody is told that it holds, and no command merges it before a person has looked.
+      expect(mergeable(report.verdict, false)).toBe(false);
+      expect(check.conclusion).not.toBe("success");
+      const said = [comment, check.summary].map(ownWords).join("\n");
+      expect(`${check.title}\n${said}`).not.toMatch(/✅|\bValid\b|Accepted/);
+      if (attack.verdict === "invalid") {
+        expect(mergeable(report.verdict, true)).toBe(false);
+        expect(comment).toMatch(/^<!-- assay:result head=[0-9a-f]{40} kind=verdict -->\n## ❌ Invalid/);
+        for (const { rank } of report.results) expect(rank.after).toBeNull();
+      }
+      if (attack.never !== undefined)
+        expect(seen.text + comment + JSON.stringify(check)).not.toContain(attack.never);
+    },
+  );
+
+  it("the bundles that ship say the same", async () => {
+    for (const { case: attack } of attacks.slice(0, 1)) {
+      const pull = await attack.make(scene);
+      expect(judgedByBundles(scene, pull)).toBe((await judged(scene, pull)).text);
+    }
+  });
+});
+
+it("the board is what it was", async () => {
+  expect(await board()).toBe(before);
+});
+
+it("there are enough of them, each with a title and a hope of its own", () => {
+  const all = corpus.flatMap(({ attacks }) => attacks.map(({ case: attack }) => attack));
+  expect(all.length).toBeGreaterThanOrEqual(60);
+  for (const words of [all.map(({ title }) => title), all.map(({ hope }) => hope)])
+    expect(new Set(words).size).toBe(all.length);
+});
