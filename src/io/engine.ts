@@ -23,7 +23,7 @@ const SOURCES = [
   "src/jobs/score.ts",
 ];
 /** Packages that decide a score, by their exact versions. */
-const PACKAGES = ["@noble/hashes", "canonicalize", "exceljs", "fflate", "re2js", "saxes", "zod"];
+const PACKAGES = ["@noble/hashes", "canonicalize", "numfmt", "re2js", "zod"];
 
 const packageSchema = z.object({
   name: z.literal("assay"),

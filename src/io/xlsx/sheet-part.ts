@@ -1,32 +1,16 @@
-import { MAX_COLUMNS, MAX_ROWS, type Range } from "../../lib/sheet/model.ts";
-import { columnLetters, columnNumber, parseReference } from "./address.ts";
+import { type Cell, MAX_COLUMNS, MAX_ROWS, type Range } from "../../lib/sheet/model.ts";
+import { columnLetters, parseReference } from "./address.ts";
 import { XlsxFault } from "./fault.ts";
+import { type CellPlace, dateCell, makeCell, numberCell, textCell } from "./make-cell.ts";
 import { isoToSerial } from "./serial-date.ts";
-import { readItem, type StringTable } from "./strings-part.ts";
+import { readItem, type TextItem, textOf } from "./strings-part.ts";
+import { type CellStyle, PLAIN_STYLE } from "./styles-part.ts";
 import { CLOSE, END, OPEN, type XmlScanner } from "./xml-scan.ts";
 
-/** How a cell's value reaches the model. */
-export const BLANK = 0;
-/** By exceljs. */
-export const PARSED = 1;
-/** A `t="d"` cell: its ISO text is kept in `isoDates`. */
-export const ISO_DATE = 2;
-
-/** One row of the file: parallel arrays, in file order of its cells. */
-export interface ScannedRow {
-  readonly row: number;
-  readonly columns: number[];
-  readonly styles: number[];
-  readonly kinds: number[];
-  /** Columns whose value is a formula's cached result. */
-  readonly formulas: number[];
-}
-
-/** What the pre-pass takes from a worksheet part; `xml` is what is left for exceljs: values, nothing else. */
+/** What a worksheet part says. */
 export interface ScannedSheet {
-  readonly xml: string;
-  readonly rows: ScannedRow[];
-  readonly isoDates: ReadonlyMap<string, { iso: string; serial: number }>;
+  /** Cells by row, both in file order; only rows that hold cells. */
+  readonly rows: Map<number, Cell[]>;
   readonly merges: readonly Range[];
   readonly hiddenRows: ReadonlySet<number>;
   readonly hiddenColumns: readonly { readonly first: number; readonly last: number }[];
@@ -36,9 +20,8 @@ export interface ScannedSheet {
 
 export interface SheetScan {
   readonly name: string;
-  readonly strings: StringTable;
-  /** Entries of the file's own shared string table, before other texts joined it. */
-  readonly sharedStrings: number;
+  readonly strings: readonly TextItem[];
+  readonly styles: readonly CellStyle[];
   readonly date1904: boolean;
   readonly caps: { readonly rows: number; readonly columns: number };
   /** Counts a cell against the workbook's budget. @throws XlsxFault */
@@ -50,9 +33,8 @@ const NUMBER = /^\s*[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\s*
 const INDEX = /^\s*[0-9]{1,9}\s*$/;
 
 /**
- * Scans a worksheet part: gives every row and cell its address, reads merges, hidden rows and columns,
- * and rewrites the values to the plain form that exceljs reads right. What it drops, nothing here needs:
- * formulas' texts, styles, drawings, validations, conditional formats, hyperlinks, extensions.
+ * Reads a worksheet part: every row and cell with its address and value, merges, hidden rows and columns. What it passes
+ * over, nothing here needs: formulas' texts, drawings, validations, conditional formats, hyperlinks, extensions.
  * @throws XlsxFault
  */
 export function scanSheet(scanner: XmlScanner, scan: SheetScan): ScannedSheet {
@@ -62,17 +44,15 @@ export function scanSheet(scanner: XmlScanner, scan: SheetScan): ScannedSheet {
 }
 
 class SheetScanner implements ScannedSheet {
-  xml = "";
-  readonly rows: ScannedRow[] = [];
-  readonly isoDates = new Map<string, { iso: string; serial: number }>();
+  readonly rows = new Map<number, Cell[]>();
   readonly merges: Range[] = [];
   readonly hiddenRows = new Set<number>();
   readonly hiddenColumns: { first: number; last: number }[] = [];
   readonly uncachedFormulas = { count: 0, first: "" };
   readonly #scanner: XmlScanner;
   readonly #scan: SheetScan;
-  readonly #letters: string[] = [];
-  readonly #seenRows = new Set<number>();
+  /** Texts that stand in the sheet itself, by their raw form: many cells say the same. */
+  readonly #texts = new Map<string, string>();
 
   constructor(scanner: XmlScanner, scan: SheetScan) {
     this.#scanner = scanner;
@@ -81,7 +61,6 @@ class SheetScanner implements ScannedSheet {
 
   run(): void {
     const scanner = this.#scanner;
-    const parts: string[] = [];
     let previousRow = 0;
     for (let event = scanner.next(); event !== END; event = scanner.next()) {
       if (event !== OPEN) continue;
@@ -92,7 +71,7 @@ class SheetScanner implements ScannedSheet {
         case "mergeCells":
           break;
         case "row":
-          previousRow = this.#row(previousRow, parts);
+          previousRow = this.#row(previousRow);
           break;
         case "col":
           this.#column();
@@ -110,10 +89,9 @@ class SheetScanner implements ScannedSheet {
           scanner.skip();
       }
     }
-    this.xml = `<worksheet><sheetData>${parts.join("")}</sheetData></worksheet>`;
   }
 
-  #row(previous: number, parts: string[]): number {
+  #row(previous: number): number {
     const scanner = this.#scanner;
     const text = scanner.attribute("r");
     const number = text === undefined ? previous + 1 : Number(text);
@@ -127,25 +105,22 @@ class SheetScanner implements ScannedSheet {
     }
     const hidden = scanner.attribute("hidden");
     if (hidden === "1" || hidden === "true") this.hiddenRows.add(number);
-    const row: ScannedRow = { row: number, columns: [], styles: [], kinds: [], formulas: [] };
+    const cells: Cell[] = [];
     const depth = scanner.depth;
-    let xml = "";
     let column = 0;
     for (;;) {
       const event = scanner.next();
       if (event === OPEN) {
         if (scanner.name === "c") {
           column = this.#columnOf(column, number);
-          xml += this.#cell(row, column);
+          cells.push(this.#cell(number, column));
         } else scanner.skip();
       } else if (event === CLOSE && scanner.depth === depth) break;
     }
-    if (row.columns.length > 0) {
-      if (this.#seenRows.has(number)) throw this.#fault("xlsx-duplicate-row", `Row ${number} occurs twice.`);
-      this.#seenRows.add(number);
-      this.rows.push(row);
+    if (cells.length > 0) {
+      if (this.rows.has(number)) throw this.#fault("xlsx-duplicate-row", `Row ${number} occurs twice.`);
+      this.rows.set(number, cells);
     }
-    if (xml !== "") parts.push(`<row r="${number}">${xml}</row>`);
     return number;
   }
 
@@ -154,16 +129,11 @@ class SheetScanner implements ScannedSheet {
     const address = this.#scanner.attribute("r");
     let column = previous + 1;
     if (address !== undefined) {
-      let letters = 0;
-      while (address.charCodeAt(letters) >= 65) letters++;
-      column = columnNumber(address.slice(0, letters));
-      const digits = address.slice(letters);
-      if (column === 0 || letters > 3 || !/^[1-9][0-9]{0,6}$/.test(digits)) {
+      const place = placeOf(address);
+      if (place === null)
         throw this.#fault("xlsx-bad-address", `A cell in row ${row} has the address "${address}".`);
-      }
-      if (Number(digits) !== row) {
-        throw this.#fault("xlsx-bad-address", `Cell ${address} stands in row ${row}.`);
-      }
+      if (place.row !== row) throw this.#fault("xlsx-bad-address", `Cell ${address} stands in row ${row}.`);
+      column = place.column;
     }
     const limit = Math.min(this.#scan.caps.columns, MAX_COLUMNS);
     if (column > limit) {
@@ -174,13 +144,13 @@ class SheetScanner implements ScannedSheet {
     return column;
   }
 
-  #cell(row: ScannedRow, column: number): string {
+  #cell(row: number, column: number): Cell {
     this.#scan.spend();
     const scanner = this.#scanner;
     const styleText = scanner.attribute("s");
     const type = scanner.attribute("t") ?? "n";
     let value: string | undefined;
-    let inline: string | undefined;
+    let inline: TextItem | undefined;
     let formula = false;
     if (scanner.selfClosing) scanner.next();
     else {
@@ -189,8 +159,8 @@ class SheetScanner implements ScannedSheet {
         const event = scanner.next();
         if (event === OPEN) {
           if (scanner.name === "v") {
-            if (value !== undefined) throw this.#badValue(this.#address(row.row, column), "one value", "two");
-            value = scanner.rawContent();
+            if (value !== undefined) throw this.#badValue({ row, column }, "one value", "two");
+            value = scanner.checked(scanner.rawContent());
           } else if (scanner.name === "is") inline = readItem(scanner);
           else {
             if (scanner.name === "f") formula = true;
@@ -199,78 +169,76 @@ class SheetScanner implements ScannedSheet {
         } else if (event === CLOSE && scanner.depth === depth) break;
       }
     }
-    row.columns.push(column);
-    row.styles.push(styleText === undefined ? 0 : Number(styleText));
-    if (formula) row.formulas.push(column);
-    const address = this.#address(row.row, column);
-    const content = this.#content(type, value, inline, formula, address);
-    if (content === null) {
-      if (formula) {
-        if (this.uncachedFormulas.count === 0) this.uncachedFormulas.first = address;
-        this.uncachedFormulas.count++;
-      }
-      row.kinds.push(BLANK);
-      return "";
+    const style = this.#scan.styles[styleText === undefined ? 0 : Number(styleText)] ?? PLAIN_STYLE;
+    const place = { row, column, style, formula };
+    const cell = this.#valued(place, type, value, inline);
+    if (cell !== null) return cell;
+    if (formula) {
+      if (this.uncachedFormulas.count === 0) this.uncachedFormulas.first = addressOf(place);
+      this.uncachedFormulas.count++;
     }
-    row.kinds.push(content === "" ? ISO_DATE : PARSED);
-    return content;
+    return makeCell(place, "blank", null);
   }
 
-  /** The cell as exceljs gets it; null for a blank, "" when the value went to `isoDates`. */
-  #content(
+  /** The cell with its value (raw XML text); null for a blank one. */
+  #valued(
+    place: CellPlace,
     type: string,
     value: string | undefined,
-    inline: string | undefined,
-    formula: boolean,
-    address: string,
-  ): string | null {
+    inline: TextItem | undefined,
+  ): Cell | null {
     switch (type) {
-      case "n":
-        if (value === undefined || value.trim() === "") return null;
-        if (!NUMBER.test(value) || !Number.isFinite(Number(value)))
-          throw this.#badValue(address, "a number", value);
-        return `<c r="${address}"><v>${value}</v></c>`;
+      case "n": {
+        if (value === undefined) return null;
+        const number = Number(value);
+        if (NUMBER.test(value) && Number.isFinite(number))
+          return numberCell(place, number, this.#scan.date1904);
+        if (value.trim() === "") return null;
+        throw this.#badValue(place, "a number", value);
+      }
       case "s": {
         if (value === undefined || value.trim() === "") return null;
-        if (!INDEX.test(value) || Number(value) >= this.#scan.sharedStrings) {
-          throw this.#fault(
-            "xlsx-bad-shared-string",
-            `Cell ${address} refers to a shared text that does not exist.`,
-            {
-              expected: `an index below ${this.#scan.sharedStrings}`,
-              actual: value.slice(0, 40),
-            },
-          );
-        }
-        return `<c r="${address}" t="s"><v>${value}</v></c>`;
+        const item = INDEX.test(value) ? this.#scan.strings[Number(value)] : undefined;
+        if (item !== undefined) return textCell(place, item);
+        throw this.#fault(
+          "xlsx-bad-shared-string",
+          `Cell ${addressOf(place)} refers to a shared text that does not exist.`,
+          { expected: `an index below ${this.#scan.strings.length}`, actual: value.slice(0, 40) },
+        );
       }
       case "str":
-        if (value === undefined && !formula) return null;
-        return `<c r="${address}" t="s"><v>${this.#scan.strings.plain(value ?? "")}</v></c>`;
-      case "inlineStr": {
-        const item = inline === undefined ? null : this.#scan.strings.push(inline);
-        const index = item ?? (value === undefined ? null : this.#scan.strings.plain(value));
-        return index === null ? null : `<c r="${address}" t="s"><v>${index}</v></c>`;
-      }
+        if (value === undefined && !place.formula) return null;
+        return makeCell(place, "text", this.#text(value ?? ""));
+      case "inlineStr":
+        if (inline !== undefined) return textCell(place, inline);
+        return value === undefined ? null : makeCell(place, "text", this.#text(value));
       case "b": {
         const word = value?.trim() ?? "";
         if (word === "") return null;
-        if (!/^(?:0|1|true|false)$/i.test(word)) throw this.#badValue(address, "a boolean", word);
-        return `<c r="${address}" t="b"><v>${/^(?:1|true)$/i.test(word) ? 1 : 0}</v></c>`;
+        if (!/^(?:0|1|true|false)$/i.test(word)) throw this.#badValue(place, "a boolean", word);
+        return makeCell(place, "boolean", /^(?:1|true)$/i.test(word));
       }
       case "e":
         if (value === undefined || value.trim() === "") return null;
-        return `<c r="${address}" t="e"><v>${value}</v></c>`;
+        return makeCell(place, "error", this.#scanner.decode(value));
       case "d": {
         if (value === undefined || value.trim() === "") return null;
         const date = isoToSerial(value, this.#scan.date1904);
-        if (date === null) throw this.#badValue(address, "an ISO date", value);
-        this.isoDates.set(address, date);
-        return "";
+        if (date === null) throw this.#badValue(place, "an ISO date", value);
+        return dateCell(place, date.iso, date.serial);
       }
       default:
-        throw this.#badValue(address, "a cell type of n, s, str, inlineStr, b, e or d", type);
+        throw this.#badValue(place, "a cell type of n, s, str, inlineStr, b, e or d", type);
     }
+  }
+
+  #text(raw: string): string {
+    let text = this.#texts.get(raw);
+    if (text === undefined) {
+      text = textOf(raw, this.#scanner);
+      this.#texts.set(raw, text);
+    }
+    return text;
   }
 
   #column(): void {
@@ -293,14 +261,8 @@ class SheetScanner implements ScannedSheet {
     this.merges.push(range);
   }
 
-  #address(row: number, column: number): string {
-    const letters = this.#letters[column] ?? columnLetters(column);
-    this.#letters[column] = letters;
-    return `${letters}${row}`;
-  }
-
-  #badValue(address: string, expected: string, actual: string): XlsxFault {
-    return this.#fault("xlsx-bad-value", `Cell ${address} does not hold what its type says.`, {
+  #badValue(place: Pick<CellPlace, "row" | "column">, expected: string, actual: string): XlsxFault {
+    return this.#fault("xlsx-bad-value", `Cell ${addressOf(place)} does not hold what its type says.`, {
       expected,
       actual: actual.slice(0, 40),
     });
@@ -316,4 +278,28 @@ class SheetScanner implements ScannedSheet {
       hint: "Open the file in a spreadsheet program and save it again.",
     });
   }
+}
+
+const addressOf = ({ row, column }: Pick<CellPlace, "row" | "column">): string =>
+  `${columnLetters(column)}${row}`;
+
+/** Row and column of an address as a cell has it: one to three capitals, one to seven digits, no leading zero. */
+function placeOf(address: string): { row: number; column: number } | null {
+  const end = address.length;
+  let at = 0;
+  let column = 0;
+  for (; at < end; at++) {
+    const letter = address.charCodeAt(at) - 64;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+  }
+  const digits = end - at;
+  if (at < 1 || at > 3 || digits < 1 || digits > 7 || address.charCodeAt(at) === 48) return null;
+  let row = 0;
+  for (; at < end; at++) {
+    const digit = address.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return null;
+    row = row * 10 + digit;
+  }
+  return { row, column };
 }

@@ -1,101 +1,103 @@
+import type { TextRun } from "../../lib/sheet/model.ts";
 import { isOn } from "./styles-part.ts";
-import { CLOSE, END, OPEN, type XmlScanner } from "./xml-scan.ts";
+import { CLOSE, END, OPEN, wellFormed, type XmlScanner } from "./xml-scan.ts";
 
-/**
- * The shared strings as exceljs will read them: one clean `<si>` per entry, namespace prefixes and
- * phonetic readings gone, and of a run's font only what the model keeps. exceljs reads inline strings
- * and formula texts less faithfully (an empty one vanishes, `&amp;lt;` is decoded twice), so those
- * cells join this table as well.
- */
-export class StringTable {
-  readonly #items: string[] = [];
-  readonly #plain = new Map<string, number>();
-
-  get size(): number {
-    return this.#items.length;
-  }
-
-  /** Adds a normalised `<si>` and gives its index. */
-  push(item: string): number {
-    return this.#items.push(item) - 1;
-  }
-
-  /** Index of a plain string given as raw (escaped) XML text; equal texts share one entry. */
-  plain(raw: string): number {
-    const known = this.#plain.get(raw);
-    if (known !== undefined) return known;
-    const index = this.push(plainItem(raw));
-    this.#plain.set(raw, index);
-    return index;
-  }
-
-  toXml(): string {
-    return `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${this.#items.join("")}</sst>`;
-  }
+/** A run of rich text; one without a font of its own has its cell's. */
+export interface ItemRun {
+  readonly text: string;
+  readonly font: Pick<TextRun, "bold" | "italic" | "superscript"> | null;
 }
 
-const plainItem = (raw: string): string => `<si><t xml:space="preserve">${raw}</t></si>`;
+/** What an `<si>` or `<is>` says: its text, and its runs when it is rich (they concatenate to the text). */
+export interface TextItem {
+  readonly text: string;
+  readonly runs: readonly ItemRun[] | null;
+}
 
-/** Reads `sharedStrings.xml` into a table, in file order. @throws XlsxFault */
-export function readSharedStrings(scanner: XmlScanner, table: StringTable): void {
+/** Reads `sharedStrings.xml`, in file order. @throws XlsxFault */
+export function readSharedStrings(scanner: XmlScanner): TextItem[] {
+  const items: TextItem[] = [];
   for (;;) {
     const event = scanner.next();
-    if (event === END) return;
-    if (event === OPEN && scanner.name === "si") table.push(readItem(scanner));
+    if (event === END) return items;
+    if (event === OPEN && scanner.name === "si") items.push(readItem(scanner));
   }
 }
 
-/** Normalises the `<si>` or `<is>` just opened, up to and including its CLOSE. */
-export function readItem(scanner: XmlScanner): string {
+/** Text below this length never keeps the part that it was cut from alive. */
+const SHORT = 13;
+
+/**
+ * The text that raw (still escaped) XML text stands for, with escapes such as `_x000D_` resolved.
+ * @throws XlsxFault when it is no sound XML
+ */
+export function textOf(raw: string, scanner: XmlScanner): string {
+  const text = scanner.decode(scanner.checked(raw));
+  const resolved = text.includes("_x") ? unescaped(text) : text;
+  // A copy: a slice would keep the whole part in memory for as long as the cell.
+  return resolved.length < SHORT ? resolved : Buffer.from(resolved).toString();
+}
+
+const unescaped = (text: string): string =>
+  wellFormed(
+    text.replace(/_x([0-9A-F]{4})_/g, (_match, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    ),
+  );
+
+/** Reads the `<si>` or `<is>` just opened, up to and including its CLOSE. @throws XlsxFault */
+export function readItem(scanner: XmlScanner): TextItem {
   const depth = scanner.depth;
   scanner.hold(1);
   let plain = "";
-  let runs = "";
+  const runs: ItemRun[] = [];
   for (;;) {
     const event = scanner.next();
     if (event === OPEN) {
       if (scanner.name === "t") plain += scanner.rawContent();
-      else if (scanner.name === "r") runs += readRun(scanner);
+      else if (scanner.name === "r") {
+        const run = readRun(scanner);
+        if (run !== null) runs.push(run);
+      }
       // Phonetic readings (`rPh`) are pronunciation, not text.
       else scanner.skip();
     } else if (event === CLOSE && scanner.depth === depth) {
-      if (runs === "") return plainItem(plain);
-      const leading = plain === "" ? "" : `<r><t xml:space="preserve">${plain}</t></r>`;
-      return `<si>${leading}${runs}</si>`;
+      if (runs.length === 0) return { text: textOf(plain, scanner), runs: null };
+      if (plain !== "") runs.unshift({ text: textOf(plain, scanner), font: null });
+      return { text: runs.map(({ text }) => text).join(""), runs };
     }
   }
 }
 
-function readRun(scanner: XmlScanner): string {
+/** Null for a run without text. */
+function readRun(scanner: XmlScanner): ItemRun | null {
   const depth = scanner.depth;
   scanner.hold(2);
-  let font = "";
-  let text = "";
+  let font: ItemRun["font"] = null;
+  let raw = "";
   for (;;) {
     const event = scanner.next();
     if (event === OPEN) {
-      if (scanner.name === "t") text += scanner.rawContent();
+      if (scanner.name === "t") raw += scanner.rawContent();
       else if (scanner.name === "rPr") font = readRunFont(scanner);
       else scanner.skip();
     } else if (event === CLOSE && scanner.depth === depth) {
-      return text === "" ? "" : `<r>${font}<t xml:space="preserve">${text}</t></r>`;
+      return raw === "" ? null : { text: textOf(raw, scanner), font };
     }
   }
 }
 
-function readRunFont(scanner: XmlScanner): string {
+function readRunFont(scanner: XmlScanner): ItemRun["font"] {
   const depth = scanner.depth;
-  let font = "";
+  const font = { bold: false, italic: false, superscript: false };
   for (;;) {
     const event = scanner.next();
     if (event === OPEN) {
       const value = scanner.attribute("val");
-      if (scanner.name === "b" && isOn(value)) font += "<b/>";
-      else if (scanner.name === "i" && isOn(value)) font += "<i/>";
-      else if (scanner.name === "vertAlign" && value === "superscript") {
-        font += '<vertAlign val="superscript"/>';
-      }
+      if (scanner.name === "b" && isOn(value)) font.bold = true;
+      else if (scanner.name === "i" && isOn(value)) font.italic = true;
+      else if (scanner.name === "vertAlign" && value === "superscript") font.superscript = true;
       scanner.skip();
-    } else if (event === CLOSE && scanner.depth === depth) return `<rPr>${font}</rPr>`;
+    } else if (event === CLOSE && scanner.depth === depth) return font;
   }
 }

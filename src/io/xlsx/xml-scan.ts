@@ -47,12 +47,15 @@ export class XmlScanner {
   #isCdata = false;
   #pendingClose = false;
   #sawRoot = false;
+  /** Whether the part holds, anywhere, what no text of XML may. */
+  readonly #suspect: boolean;
 
   /** `hold` counts what is kept of the part (`ZipArchive.hold`). */
   constructor(text: string, part: string, hold: (items: number) => void) {
     this.#text = text;
     this.#part = part;
     this.hold = hold;
+    this.#suspect = NO_TEXT.test(text);
   }
 
   /** Moves to the next event. @throws XlsxFault when the part is not well formed. */
@@ -178,14 +181,20 @@ export class XmlScanner {
     return this.decode(this.rawContent());
   }
 
+  /** The raw text given, when it is one that XML allows. @throws XlsxFault */
+  checked(raw: string): string {
+    if (this.#suspect && NO_TEXT.test(raw)) throw this.fault("it has a character that no text may hold");
+    return raw;
+  }
+
   /** Resolves character and predefined entities and XML's line ends. */
   decode(raw: string): string {
     const text = raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw;
     if (!text.includes("&")) return text;
-    return text.replace(/&([^;&<]{0,12});?/g, (match, entity: string) => {
+    return text.replace(/&([^;&<]{0,32});?/g, (match, entity: string) => {
       const known = ENTITIES.get(entity);
       if (known !== undefined && match.endsWith(";")) return known;
-      const number = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(entity);
+      const number = /^#(?:x0*([0-9a-fA-F]{1,6})|0*([0-9]{1,7}))$/.exec(entity);
       const point =
         number === null
           ? -1
@@ -302,6 +311,10 @@ const isCharacter = (point: number): boolean =>
   (point >= 0x20 && point <= 0xd7ff) ||
   (point >= 0xe000 && point <= 0xfffd) ||
   (point >= 0x10000 && point <= 0x10ffff);
+
+/** Characters that XML 1.0 does not allow in a text, and the end of a CDATA section, which it does not either. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NO_TEXT = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\]\]>/;
 
 /** Escapes such as `_xD800_` can name half of a surrogate pair, which is no text: U+FFFD stands for it. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, "\ufffd");
