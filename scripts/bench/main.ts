@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { printFindings } from "../../src/io/terminal.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
+import { audit } from "./audit.ts";
 import type { RegisteredCommand } from "./command.ts";
 import { explain } from "./explain.ts";
 import { mutate } from "./mutate.ts";
@@ -21,6 +22,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   explain,
   mutate,
   verify,
+  audit,
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {

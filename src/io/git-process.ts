@@ -74,7 +74,9 @@ export function gitEnvironment(
 
 export interface GitRun extends GitLimits {
   /** Bytes for standard input. */
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
+  /** An index file of the caller's own, for commands that build trees. */
+  readonly index?: string;
   /** Exit codes that are answers rather than failures; 0 always is. */
   readonly accept?: readonly number[];
   readonly secretConfig?: readonly (readonly [string, string])[];
@@ -91,7 +93,10 @@ export function runGit(args: readonly string[], options: GitRun = {}): Promise<G
   const name = `git ${args.find((arg) => /^[a-z][a-z-]+$/.test(arg)) ?? ""}`;
   return new Promise((resolve, reject) => {
     const child = spawn("git", [...args], {
-      env: gitEnvironment(options.secretConfig),
+      env: {
+        ...gitEnvironment(options.secretConfig),
+        ...(options.index === undefined ? {} : { GIT_INDEX_FILE: options.index }),
+      },
       stdio: ["pipe", "pipe", "pipe"],
       shell: false,
       windowsHide: true,
