@@ -7,9 +7,12 @@ import {
   movedNumbers,
   type Scored,
 } from "../../../src/lib/audit/compare.ts";
-import { passedMember, resultDocument } from "../benchmarks/documents.ts";
+import { passedMember, resultDocument, suiteMember, suiteOf } from "../benchmarks/documents.ts";
 
-const document = resultDocument([passedMember("a"), passedMember("b")]);
+const document = resultDocument(
+  [passedMember("a"), passedMember("b")],
+  suiteOf([suiteMember("a"), suiteMember("b")]),
+);
 const scored = (changes: Partial<Scored> = {}): Scored => ({
   composite: document.composite,
   components: document.components,
