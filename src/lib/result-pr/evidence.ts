@@ -20,14 +20,15 @@ export const recipeDigests = ({ members }: Evidence): Record<string, string> =>
   );
 
 /**
- * Digest of what a score rests on: `{"suite": …, "recipes": {member: digest of its recipe}}` in canonical JSON. Free of
- * model, times, costs, provenance and the order of members, so that the same recipes sent twice are recognised whoever
- * sends them. Null when there is no recipe at all.
+ * Digest of what a score rests on: suite and the one spelling of each final recipe, by member. Free of model, times,
+ * costs, provenance and the order of members, so that the same recipes sent twice are recognised whoever sends them.
+ * Null when there is no recipe at all.
  */
-export function evidenceDigest(document: Evidence): string | null {
-  const recipes = recipeDigests(document);
+export function evidenceDigest({ suite, members }: Evidence): string | null {
+  const recipes: Record<string, unknown> = {};
+  for (const { id, recipe } of members) if (recipe !== null) recipes[id] = canonicalRecipe(recipe);
   if (Object.keys(recipes).length === 0) return null;
-  return digestOf(canonicalJson({ suite: document.suite.digest, recipes }));
+  return digestOf(canonicalJson({ suite: suite.digest, recipes }));
 }
 
 /**
