@@ -14,6 +14,7 @@ import {
   renderFailure,
   renderNoResults,
   renderWaiting,
+  repositoryUrlOf,
   touchesResults,
 } from "../src/lib/result-pr/words.ts";
 import { type CheckWords, renderCheck, renderFailedCheck } from "../src/lib/result-pr/words-check.ts";
@@ -115,7 +116,19 @@ function standing(checks: readonly Check[]): { acceptedBy: string | null; merge:
   const merge = checks.find(({ name }) => name === CHECKS.merge);
   return {
     acceptedBy: parseAccept(accept?.externalId)?.login ?? null,
-    merge: merge === undefined ? null : { words: merge.summary, merged: merge.conclusion === "success" },
+    merge:
+      merge === undefined
+        ? null
+        : {
+            words: merge.summary,
+            merged: merge.conclusion === "success",
+            phase:
+              merge.conclusion === "success"
+                ? "merged"
+                : merge.status === "completed"
+                  ? "refused"
+                  : "recomputing",
+          },
   };
 }
 
@@ -164,7 +177,8 @@ export async function showVerdict(context: BotContext, pull: PullFacts, run: Run
   const report = trust?.trusted === false ? "untrusted" : loaded;
   if (typeof report === "string") {
     const mayCreate = await seemsToTouchResults(context.repository, pull.number);
-    await ensureComment(context, pull.number, renderFailure(pull.headSha, report, run.id), mayCreate);
+    const body = renderFailure(pull.headSha, report, run.id, repositoryUrlOf(run.url));
+    await ensureComment(context, pull.number, body, mayCreate);
     const words = renderFailedCheck("The run left no report that can be used.", run.id);
     await ensureResultCheck(context, checks, pull, run, words, "error");
     return;
@@ -190,7 +204,8 @@ export async function showReport(
     return;
   }
   const { acceptedBy } = standing(checks);
-  const body = renderComment(report, { head: pull.headSha, merge, acceptedBy });
+  const repositoryUrl = repositoryUrlOf(run.url);
+  const body = renderComment(report, { head: pull.headSha, merge, acceptedBy, repositoryUrl, run: run.id });
   // A grader that failed early does not know whether there are results: then the files decide.
   const mayCreate = report.results.length > 0 || report.verdict !== "error";
   await ensureComment(
@@ -204,7 +219,7 @@ export async function showReport(
     checks,
     pull,
     run,
-    renderCheck(report, acceptedBy !== null),
+    renderCheck(report, acceptedBy !== null, repositoryUrl),
     report.verdict,
   );
 }

@@ -3,16 +3,18 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import MarkdownIt from "markdown-it";
 import { MAX_BODY } from "../../src/lib/bot/command.ts";
+import { type Report, VERDICTS, type Verdict } from "../../src/lib/result-pr/report-schema.ts";
 import {
   type CommentContext,
+  type RunFailure,
   renderComment,
   renderFailure,
   renderNoResults,
   renderWaiting,
 } from "../../src/lib/result-pr/words.ts";
-import { renderCheck, renderNothingToCheck } from "../../src/lib/result-pr/words-check.ts";
+import { renderCheck, renderFailedCheck, renderNothingToCheck } from "../../src/lib/result-pr/words-check.ts";
 import { type MergeState, mergeWords } from "../../src/lib/result-pr/words-merge.ts";
-import { type Reply, renderReply } from "../../src/lib/result-pr/words-replies.ts";
+import { type Reply, renderLoopIssue, renderReply } from "../../src/lib/result-pr/words-replies.ts";
 import {
   hostileSample,
   largeSample,
@@ -31,7 +33,15 @@ interface Variant {
   readonly markdown: string;
 }
 
-const plainContext: CommentContext = { head: SHA.head, merge: null, acceptedBy: null };
+const REPOSITORY_URL = "https://github.com/example/board";
+
+const plainContext: CommentContext = {
+  head: SHA.head,
+  merge: null,
+  acceptedBy: null,
+  repositoryUrl: REPOSITORY_URL,
+  run: 4711,
+};
 
 const review = report({
   verdict: "needs-review",
@@ -77,6 +87,49 @@ const edited = report({
   findings_total: 1,
 });
 
+const copied = report({
+  verdict: "needs-review",
+  findings: [
+    {
+      code: "pr-duplicate-evidence",
+      severity: "warning",
+      message: `The same recipes are already committed for another model as ${result().path}.`,
+      path: result().path,
+      pointer: "/model/id",
+      expected: "zenith/original",
+      actual: "acme/quill",
+      hint: "Explain in the pull request how two models came to the very same recipes; a maintainer decides.",
+    },
+  ],
+  findings_total: 1,
+  results: [result({ duplicates: [{ path: result().path, document: result().document }] })],
+});
+
+const openDuplicates: CommentContext = {
+  ...plainContext,
+  openDuplicates: [
+    { pull: 41, model: "zenith/original" },
+    { pull: 43, model: "acme/quill" },
+  ],
+};
+
+const faulty = report({
+  verdict: "needs-review",
+  results: [
+    result({
+      members: (["model", "transport", "infrastructure"] as const).flatMap((fault) =>
+        ["a", "b"].map((name) =>
+          member(`conf-${fault}-${name}`, {
+            claimed_status: fault === "infrastructure" ? "skipped" : "failed",
+            recomputed_status: fault === "infrastructure" ? "skipped" : "failed",
+            fault,
+          }),
+        ),
+      ),
+    }),
+  ],
+});
+
 const states: readonly MergeState[] = [
   { phase: "queued", position: 1 },
   { phase: "queued", position: 3 },
@@ -88,6 +141,11 @@ const states: readonly MergeState[] = [
   { phase: "refused", refusal: { why: "conflict" } },
   { phase: "refused", refusal: { why: "merge-tree-not-valid", verdict: "invalid" } },
   { phase: "refused", refusal: { why: "base-keeps-moving", tries: 5 } },
+  { phase: "refused", refusal: { why: "closed" } },
+  { phase: "refused", refusal: { why: "nothing-to-merge" } },
+  { phase: "refused", refusal: { why: "not-valid", verdict: "invalid" } },
+  { phase: "refused", refusal: { why: "no-report" } },
+  { phase: "refused", refusal: { why: "not-allowed" } },
 ];
 
 const replies: readonly Reply[] = [
@@ -106,40 +164,109 @@ const replies: readonly Reply[] = [
   { kind: "merge-queued", head: SHA.head, position: 2 },
   { kind: "merge-refused", report: tampered(), accepted: false },
   { kind: "merge-failed", refusal: { why: "not-allowed" } },
+  { kind: "not-open" },
+  { kind: "wrong-base", base: "dev", expected: "main" },
+  { kind: "draft" },
+  { kind: "no-results" },
+  { kind: "accept-not-needed", verdict: "valid" },
+  { kind: "merge-already", head: SHA.head },
+  { kind: "failed", what: "GitHub did not answer." },
 ];
+
+/** One report for each verdict. */
+const BY_VERDICT: Readonly<Record<Verdict, Report>> = {
+  valid: report(),
+  invalid: tampered(),
+  incomplete,
+  "needs-review": review,
+  error: report({
+    verdict: "error",
+    results: [],
+    findings: [
+      {
+        code: "grader-part-missing",
+        severity: "error",
+        message: "Part 2 of 3 of the recomputation did not come to an end.",
+        hint: "See the log of that job; /assay validate tries again.",
+      },
+    ],
+    findings_total: 1,
+  }),
+};
+
+const MODES: readonly Report["mode"][] = ["head", "merge", "local"];
+const FAILURES: readonly RunFailure[] = ["no-report", "cancelled", "unreadable", "untrusted"];
+
+const describeState = (state: MergeState): string =>
+  `${state.phase}${state.phase === "refused" ? `: ${state.refusal.why}` : ""}`;
+
+const mergeOf = (state: MergeState): CommentContext["merge"] => ({
+  words: mergeWords(state),
+  merged: state.phase === "merged",
+  phase: state.phase,
+});
+
+/** A local report names no commits. */
+const inMode = (given: Report, mode: Report["mode"]): Report =>
+  mode === "local"
+    ? {
+        ...given,
+        mode,
+        pull_request: null,
+        head_sha: null,
+        base_sha: null,
+        merge_base_sha: null,
+        commit_sha: null,
+        tree_sha: null,
+      }
+    : { ...given, mode };
+
+/** Every verdict in every mode, without a merge and in every state of one. */
+const byVerdict = (): Variant[] =>
+  VERDICTS.flatMap((verdict) =>
+    MODES.flatMap((mode) =>
+      [null, ...states].map((state, index) => ({
+        group: "Verdict",
+        name: `${verdict}, mode ${mode}, merge ${state === null ? "not asked for" : describeState(state)} (${index})`,
+        markdown: renderComment(inMode(BY_VERDICT[verdict], mode), {
+          ...plainContext,
+          acceptedBy: state !== null && verdict === "needs-review" ? "walt" : null,
+          merge: state === null ? null : mergeOf(state),
+        }),
+      })),
+    ),
+  );
 
 /** Everything the bot can say, with invented results. */
 export function variants(): Variant[] {
   const comment = (name: string, markdown: string): Variant => ({ group: "Comment", name, markdown });
   return [
-    comment("valid", renderComment(report(), plainContext)),
-    comment("raised score", renderComment(tampered(), plainContext)),
     comment("edits a committed result", renderComment(edited, plainContext)),
-    comment("incomplete", renderComment(incomplete, plainContext)),
-    comment("needs review", renderComment(review, plainContext)),
     comment("accepted", renderComment(review, { ...plainContext, acceptedBy: "walt" })),
+    comment("copied", renderComment(copied, plainContext)),
+    comment("the same evidence in other pull requests", renderComment(report(), openDuplicates)),
+    comment("members that failed through nobody's fault", renderComment(faulty, plainContext)),
     comment(
-      "our own failure, with a report",
-      renderComment(report({ verdict: "error", results: [] }), plainContext),
+      "without the repository's address",
+      renderComment(review, { ...plainContext, repositoryUrl: null }),
     ),
-    comment("our own failure, without one", renderFailure(SHA.head, "no-report", 4711)),
+    ...FAILURES.map((failure) =>
+      comment(`our own failure: ${failure}`, renderFailure(SHA.head, failure, 4711, REPOSITORY_URL)),
+    ),
     comment("waiting", renderWaiting(SHA.head)),
     comment("no results any more", renderNoResults(SHA.head)),
     comment("hostile strings", renderComment(hostileSample(), plainContext)),
     comment("as large as it gets", renderComment(largeSample(), plainContext)),
-    ...states.map((state) => ({
-      group: "Merge",
-      name: `${state.phase}${state.phase === "refused" ? `: ${state.refusal.why}` : ""}`,
-      markdown: renderComment(report(), {
-        ...plainContext,
-        merge: { words: mergeWords(state), merged: state.phase === "merged" },
-      }),
-    })),
+    ...byVerdict(),
     ...replies.map((reply) => ({ group: "Reply", name: reply.kind, markdown: renderReply(99, [reply]) })),
+    { group: "Issue", name: "answers too often", markdown: renderLoopIssue(7, 5).body },
     ...[
-      ["valid", renderCheck(report())] as const,
-      ["raised score", renderCheck(tampered())] as const,
+      ...VERDICTS.map(
+        (verdict) => [verdict, renderCheck(BY_VERDICT[verdict], false, REPOSITORY_URL)] as const,
+      ),
+      ["accepted", renderCheck(review, true, REPOSITORY_URL)] as const,
       ["no results", renderNothingToCheck()] as const,
+      ["no report", renderFailedCheck("The run left no report that can be used.", 4711)] as const,
     ].map(([name, check]) => ({
       group: "Check run",
       name: `${name}: ${check.conclusion}, “${check.title}”, ${check.annotations.length} annotations`,

@@ -60,8 +60,12 @@ export function annotationOf(finding: Finding): Annotation | null {
   };
 }
 
-/** The check run that gates a merge. `accepted`: see `headline`. */
-export function renderCheck(report: Report, accepted = false): CheckWords {
+/** The check run that gates a merge. `accepted`: see `headline`. `repositoryUrl`: as in a comment's context. */
+export function renderCheck(
+  report: Report,
+  accepted = false,
+  repositoryUrl: string | null = null,
+): CheckWords {
   if (!touchesResults(report) && report.verdict === "valid") return renderNothingToCheck();
   const { mark, title, move } = headline(report, accepted);
   const conclusion: Record<Report["verdict"], CheckConclusion> = {
@@ -101,7 +105,7 @@ export function renderCheck(report: Report, accepted = false): CheckWords {
       more: (hidden) => `| … ${hidden} more results | | | | |`,
     });
   }
-  blocks.push(...findingBlocks(report));
+  blocks.push(...findingBlocks(report, { repositoryUrl, docs: report.base_sha }));
   if (report.commit_sha !== null) {
     blocks.push({ kind: "text", text: `Judged commit ${short(report.commit_sha, 40)}.` });
   }

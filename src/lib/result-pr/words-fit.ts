@@ -2,8 +2,8 @@ import { utf8Length } from "./words-text.ts";
 
 /** Keeping a comment within GitHub's limits without ever cutting inside a row, table, fence or fold (F27). Pure. */
 
-/** GitHub refuses comments above 65,536; we stay below 60,000 UTF-16 units and below 65,536 UTF-8 bytes. */
-export const COMMENT_BUDGET: Budget = { units: 59_999, bytes: 65_535 };
+/** GitHub refuses comments above 65,536, and nobody says of what; we stay below 60,000 UTF-16 units and UTF-8 bytes. */
+export const COMMENT_BUDGET: Budget = { units: 59_999, bytes: 59_999 };
 
 export interface Budget {
   /** UTF-16 code units. */
@@ -137,6 +137,6 @@ export const moreRow =
 
 /** `12 more findings` as a list item. */
 export const moreItem =
-  (what: string) =>
+  (what: string, several = `${what}s`) =>
   (hidden: number): string =>
-    `- … ${hidden} more ${what}${hidden === 1 ? "" : "s"}`;
+    `- … ${hidden} more ${hidden === 1 ? what : several}`;

@@ -56,6 +56,48 @@ export function code(text: string, options: { max?: number; table?: boolean } = 
   return pad ? `${fence} ${inner} ${fence}` : `${fence}${inner}${fence}`;
 }
 
+/** A word that is only a word: no digit, sign or dot inside, so that it is no reference, address, markup or command. */
+const WORD = /^\(?[A-Za-z]+(?:['-][A-Za-z]+)*\)?[,.;:!?]?$/;
+/** A short number: a longer one could be read as a commit. */
+const NUMBER = /^\d{1,6}(?:\.\d{1,6})?[,;:]?$/;
+/** Seven letters of a to f could be read as a commit too. */
+const HEX = /^\(?[a-f]{7,}/i;
+
+const isPlain = (word: string, index: number): boolean =>
+  (WORD.test(word) && !HEX.test(word)) || (index > 0 && NUMBER.test(word));
+
+/**
+ * A sentence that may quote other people: plain words stay words, everything else of it stands in code spans. Cut to at
+ * most `max` UTF-16 units before that.
+ */
+export function prose(text: string, max = 400): string {
+  const words = clean(text, max)
+    .split(" ")
+    .filter((word) => word !== "");
+  const parts: string[] = [];
+  let odd: string[] = [];
+  const close = (): void => {
+    if (odd.length > 0) parts.push(code(odd.join(" "), { max }));
+    odd = [];
+  };
+  for (const [index, word] of words.entries()) {
+    if (isPlain(word, index)) {
+      close();
+      parts.push(word);
+      continue;
+    }
+    // A full stop after a path or name is the sentence's, not the name's.
+    const [, name, stop] = /^(.*[^.,;:!?])([.,;:!?])$/.exec(word) ?? [];
+    odd.push(stop === undefined ? word : (name ?? word));
+    if (stop !== undefined) {
+      close();
+      parts.push(`${parts.pop() ?? ""}${stop}`);
+    }
+  }
+  close();
+  return parts.length === 0 ? "(empty)" : parts.join(" ");
+}
+
 /** A code span for a table cell. */
 export const cell = (text: string, max = 80): string => code(text, { max, table: true });
 

@@ -1,8 +1,9 @@
 import type { Finding } from "../findings.ts";
 import type { Report, Verdict } from "./report-schema.ts";
 import { type Block, folded, moreItem } from "./words-fit.ts";
+import { findingLink, NOWHERE, type Web } from "./words-links.ts";
 import { claimsDiffer, score } from "./words-score.ts";
-import { code, plural } from "./words-text.ts";
+import { code, plural, prose } from "./words-text.ts";
 
 /** The verdict in one glance: what is wrong, and whose move it is. Pure. */
 
@@ -68,7 +69,7 @@ export function headline(report: Report, accepted = false): Headline {
     valid: () => ({
       mark: "✅",
       title: validTitle(report),
-      move: "**Next: a maintainer** decides; the comment `/assay merge` has exactly the merged tree recomputed and then merges it.",
+      move: "The automatic screen found nothing. **Next: a maintainer** decides; the comment `/assay merge` has exactly the merged tree recomputed and then merges it.",
     }),
     invalid: () => ({
       mark: "❌",
@@ -117,7 +118,7 @@ export function placeOf(finding: Finding): string | null {
 
 const MARKS: Readonly<Record<Finding["severity"], string>> = { error: "❌", warning: "⚠️", notice: "ℹ️" };
 
-function findingItem(finding: Finding, commonPath: string | null): string {
+function findingItem(finding: Finding, commonPath: string | null, web: Web): string {
   const position =
     finding.line === undefined
       ? null
@@ -134,15 +135,15 @@ function findingItem(finding: Finding, commonPath: string | null): string {
     ...(finding.pointer === undefined || finding.pointer === "" ? [] : [code(finding.pointer, { max: 120 })]),
   ].join(" ");
   const lines = [
-    `- ${MARKS[finding.severity]} ${code(finding.code, { max: 80 })}${where === "" ? "" : ` at ${where}`}`,
-    `  ${code(finding.message, { max: 400 })}`,
+    `- ${MARKS[finding.severity]} ${findingLink(finding.code, web)}${where === "" ? "" : ` at ${where}`}`,
+    `  ${prose(finding.message, 400)}`,
   ];
   const sides = [
     ...(finding.expected === undefined ? [] : [`expected ${code(finding.expected, { max: 160 })}`]),
     ...(finding.actual === undefined ? [] : [`found ${code(finding.actual, { max: 160 })}`]),
   ];
   if (sides.length > 0) lines.push(`  ${sides.join(", ")}`);
-  if (finding.hint !== undefined) lines.push(`  Fix: ${code(finding.hint, { max: 300 })}`);
+  if (finding.hint !== undefined) lines.push(`  Fix: ${prose(finding.hint, 300)}`);
   // Two spaces at the end keep the parts on lines of their own wherever this is rendered.
   return lines.join("  \n");
 }
@@ -150,8 +151,8 @@ function findingItem(finding: Finding, commonPath: string | null): string {
 /** So many findings are open to see; the others are folded away. */
 const OPEN_FINDINGS = 5;
 
-/** Findings as a list, most severe first. */
-export function findingBlocks(report: Report): Block[] {
+/** Findings as a list, most severe first; each code leads to what it means and how it is mended. */
+export function findingBlocks(report: Report, web: Web = NOWHERE): Block[] {
   if (report.findings_total === 0) return [];
   const counts = SEVERITIES.map((severity) => ({ severity, count: countOf(report, severity) }))
     .filter(({ count }) => count > 0)
@@ -163,7 +164,7 @@ export function findingBlocks(report: Report): Block[] {
   const common =
     report.findings.length > 1 && report.findings.every((finding) => finding.path === path) ? path : null;
   const where = common === null ? "" : `, all in ${code(common, { max: 200 })}`;
-  const rows = bySeverity(report.findings).map((finding) => findingItem(finding, common));
+  const rows = bySeverity(report.findings).map((finding) => findingItem(finding, common, web));
   const hidden = report.findings_total - listed;
   const folds = rows.length > OPEN_FINDINGS + 1;
   const blocks: Block[] = [

@@ -1,6 +1,10 @@
+import { OWN_CONTESTANTS } from "./contestants.ts";
 import type { Report } from "./report-schema.ts";
-import { type Block, COMMENT_BUDGET, fitBlocks, moreRow } from "./words-fit.ts";
+import { type Block, COMMENT_BUDGET, fitBlocks, moreItem, moreRow } from "./words-fit.ts";
+import { pullLink, runLink, type Web } from "./words-links.ts";
+import type { MergeState } from "./words-merge.ts";
 import { detailBlocks, resultLine, scoreBlocks } from "./words-score.ts";
+import { stageLine } from "./words-stages.ts";
 import { code, plural, short, tableHead } from "./words-text.ts";
 import { findingBlocks, headline, touchesResults } from "./words-verdict.ts";
 
@@ -28,15 +32,30 @@ export interface CommentContext {
   /** The pull request's head, from the API. */
   readonly head: string;
   /** How a merge that was asked for stands (`mergeWords`). */
-  readonly merge: { readonly words: string; readonly merged: boolean } | null;
+  readonly merge: {
+    readonly words: string;
+    readonly merged: boolean;
+    readonly phase?: MergeState["phase"];
+  } | null;
   /** Login of the maintainer who accepted exactly this head. */
   readonly acceptedBy: string | null;
+  /** This repository's address on the web (`repositoryUrlOf`); without it nothing is linked. */
+  readonly repositoryUrl?: string | null;
+  /** The workflow run that left the report. */
+  readonly run?: number;
+  /** Other open pull requests whose reports name the same evidence. */
+  readonly openDuplicates?: readonly OpenDuplicate[];
+}
+
+export interface OpenDuplicate {
+  readonly pull: number;
+  readonly model: string;
 }
 
 /** Shell-safe as it is; anything else is not printed into a command. */
 const SAFE_ARGUMENT = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 
-/** The commands that give the same answer on one's own machine. */
+/** The command that gives the same answer on one's own machine. */
 function reproduce(report: Report): Block {
   const paths = [...report.results, ...report.findings].map(({ path }) => path ?? "");
   const path = paths.find((candidate) => candidate.startsWith("benchmarks/results/")) ?? "";
@@ -48,14 +67,44 @@ function reproduce(report: Report): Block {
       "",
       "```sh",
       `npm run bench:validate -- ${file}`,
-      `npm run rehearse -- ${file}`,
       "```",
     ].join("\n"),
   };
 }
 
-function provenance(report: Report): Block {
+/** Other pull requests with the same evidence: whichever is merged first is the original of the others (F24). */
+function openDuplicateBlocks(report: Report, { openDuplicates = [], ...context }: CommentContext): Block[] {
+  if (openDuplicates.length === 0) return [];
+  const web = webOf(report, context);
+  const own = report.results.some(({ model }) => OWN_CONTESTANTS.includes(model));
+  const say = own
+    ? "**The same evidence is in other open pull requests**, as this contestant answers the same each time:"
+    : "🔎 **The same evidence is in other open pull requests.** Look at them together: once one is merged, the others are copies of it.";
+  return [
+    {
+      kind: "rows",
+      open: `${say}\n`,
+      rows: openDuplicates.map(
+        ({ pull, model }) => `- ${pullLink(pull, web)}: model ${code(model, { max: 120 })}`,
+      ),
+      close: "",
+      priority: 1,
+      more: moreItem("pull request"),
+    },
+  ];
+}
+
+const webOf = (report: Report | null, { repositoryUrl }: Pick<CommentContext, "repositoryUrl">): Web => ({
+  repositoryUrl: repositoryUrl ?? null,
+  docs: report?.base_sha ?? null,
+});
+
+function provenance(report: Report, context: CommentContext): Block {
+  const { run } = context;
   const parts = [
+    ...(run === undefined
+      ? []
+      : [`Report: artifact \`assay-report\` of ${runLink(run, webOf(report, context))}`]),
     report.commit_sha === null ? "Judged" : `Judged commit ${short(report.commit_sha, 7)}`,
     ...(report.base_sha === null ? [] : [`base ${short(report.base_sha, 7)}`]),
     ...(report.merge_base_sha === null ? [] : [`merge base ${short(report.merge_base_sha, 7)}`]),
@@ -77,8 +126,12 @@ export function renderComment(report: Report, context: CommentContext): string {
   const blocks: Block[] = [
     { kind: "text", text: `${marker({ head: context.head, kind: "verdict" })}\n## ${mark} ${title}` },
   ];
+  const phase = context.merge?.phase ?? (context.merge?.merged === true ? "merged" : null);
+  const accepted = context.acceptedBy !== null;
+  blocks.push({ kind: "text", text: stageLine({ verdict: report.verdict, accepted, merge: phase }) });
   if (context.merge !== null) blocks.push({ kind: "text", text: context.merge.words });
-  if (context.merge?.merged !== true) blocks.push({ kind: "text", text: move });
+  // While a merge runs it is nobody's move; its own words say how it stands.
+  if (phase === null || phase === "refused") blocks.push({ kind: "text", text: move });
   if (context.acceptedBy !== null) {
     blocks.push({
       kind: "text",
@@ -87,10 +140,12 @@ export function renderComment(report: Report, context: CommentContext): string {
   }
   // Both numbers at a glance; then what must be mended; then what merely informs.
   const blocking = report.verdict !== "valid";
+  const found = findingBlocks(report, webOf(report, context));
   const [first, ...others] = report.results.slice(0, FULL_RESULTS);
   const several = report.results.length > 1;
   if (first !== undefined) blocks.push(...scoreBlocks(first, several));
-  if (blocking) blocks.push(...findingBlocks(report));
+  if (blocking) blocks.push(...found);
+  blocks.push(...openDuplicateBlocks(report, context));
   if (first !== undefined) blocks.push(...detailBlocks(first, report));
   for (const result of others) blocks.push(...scoreBlocks(result, several), ...detailBlocks(result, report));
   const rest = report.results.slice(FULL_RESULTS);
@@ -104,8 +159,8 @@ export function renderComment(report: Report, context: CommentContext): string {
       more: moreRow(5, "result"),
     });
   }
-  if (!blocking) blocks.push(...findingBlocks(report));
-  blocks.push(reproduce(report), provenance(report));
+  if (!blocking) blocks.push(...found);
+  blocks.push(reproduce(report), provenance(report, context));
   return fitBlocks(blocks, COMMENT_BUDGET);
 }
 
@@ -113,6 +168,7 @@ export function renderComment(report: Report, context: CommentContext): string {
 export function renderWaiting(head: string): string {
   return [
     `${marker({ head, kind: "waiting" })}\n## ⏳ Recomputing`,
+    stageLine({ verdict: null, accepted: false, merge: null }),
     `Head ${short(head, 7)} touches results: every number in it is being recomputed from its evidence.`,
     "**Next: nobody.** The verdict replaces this comment within minutes.",
   ].join("\n\n");
@@ -127,11 +183,17 @@ const FAILURES: Readonly<Record<RunFailure, string>> = {
   untrusted: "The run's report does not belong to this head.",
 };
 
-/** Our own failure: never the submitter's. `run`: number of the workflow run. */
-export function renderFailure(head: string, failure: RunFailure, run: number): string {
+/** Our own failure: never the submitter's. `run`: id of the workflow run; `repositoryUrl`: as in the context. */
+export function renderFailure(
+  head: string,
+  failure: RunFailure,
+  run: number,
+  repositoryUrl: string | null = null,
+): string {
   return [
     `${marker({ head, kind: "verdict" })}\n## ⚠️ Assay failed: this is not a verdict about the result`,
-    `${FAILURES[failure]} Head ${short(head, 7)}, workflow run \`${run}\`.`,
+    stageLine({ verdict: "error", accepted: false, merge: null }),
+    `${FAILURES[failure]} Head ${short(head, 7)}, workflow ${runLink(run, { repositoryUrl, docs: null })}.`,
     "**Next: a maintainer** of this repository looks into the run; the comment `/assay validate` tries again. Nothing to do for the submitter.",
   ].join("\n\n");
 }
@@ -144,4 +206,5 @@ export function renderNoResults(head: string): string {
   ].join("\n\n");
 }
 
+export { repositoryUrlOf } from "./words-links.ts";
 export { touchesResults };

@@ -3,9 +3,9 @@ import { BASELINE_MODEL } from "../../../src/lib/baseline/contestant.ts";
 import type { ResultDocument, ResultMember } from "../../../src/lib/benchmarks/result-schema.ts";
 import { digestOf } from "../../../src/lib/digest.ts";
 import type { Change } from "../../../src/lib/result-pr/change-set.ts";
+import { OWN_CONTESTANTS } from "../../../src/lib/result-pr/contestants.ts";
 import { callsOf, committedResult, evidenceDigest } from "../../../src/lib/result-pr/evidence.ts";
 import type { ResultPrFacts, Submission } from "../../../src/lib/result-pr/facts.ts";
-import { DETERMINISTIC_CONTESTANTS } from "../../../src/lib/result-pr/rules/duplicate-evidence.ts";
 import { checkPullRequest, RULES, touchesResults } from "../../../src/lib/result-pr/rules/index.ts";
 import { passedMember, resultDocument } from "../benchmarks/documents.ts";
 
@@ -205,7 +205,7 @@ describe("rules about documents", () => {
     ]);
     // A server that gives every call the same id tells nothing.
     expect(callsOf(document())).toEqual([]);
-    expect(DETERMINISTIC_CONTESTANTS).toEqual([BASELINE_MODEL]);
+    expect(OWN_CONTESTANTS).toEqual([BASELINE_MODEL]);
   });
 
   it("judge evidence by recipes and suite alone", () => {

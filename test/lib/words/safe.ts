@@ -16,15 +16,28 @@ const FORBIDDEN_TEXT: readonly [string, RegExp][] = [
   ["control or bidi character", /(?!\n)[\p{Cc}\p{Cf}]/u],
 ];
 
+/** The links that are ours: to this repository's page of findings, its workflow runs and its pull requests. */
+const OWN_LINK = [
+  "blob/(?:[0-9a-f]{40}|HEAD)/docs/findings\\.md#[a-z0-9]+(?:-[a-z0-9]+)*",
+  "actions/runs/[0-9]+",
+  "pull/[0-9]+",
+].join("|");
+const ownLinks = (repositoryUrl: string | null): RegExp | null =>
+  repositoryUrl === null
+    ? null
+    : new RegExp(`^${repositoryUrl.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}/(?:${OWN_LINK})$`);
+
 interface Node {
+  url?: string;
   type: string;
   value?: string;
   children?: Node[];
 }
 
-/** Every surprise in the text, in words; empty when it is safe. */
-export function surprises(markdown: string): string[] {
+/** Every surprise in the text, in words; empty when it is safe. Without `repositoryUrl` there may be no link at all. */
+export function surprises(markdown: string, repositoryUrl: string | null = null): string[] {
   const found: string[] = [];
+  const own = ownLinks(repositoryUrl);
   const html = (value: string, parser: string): void => {
     for (const line of value.split("\n").filter((part) => part.trim() !== "")) {
       if (!OWN_HTML.some((pattern) => pattern.test(line.trim()))) found.push(`${parser} html: ${line}`);
@@ -35,6 +48,10 @@ export function surprises(markdown: string): string[] {
       if (pattern.test(value)) found.push(`${parser} ${what}: ${value}`);
   };
   const walk = (node: Node): void => {
+    if (node.type === "link" && own?.test(node.url ?? "") === true) {
+      for (const child of node.children ?? []) walk(child);
+      return;
+    }
     if (
       ["link", "image", "linkReference", "imageReference", "definition", "footnoteReference"].includes(
         node.type,
@@ -51,6 +68,7 @@ export function surprises(markdown: string): string[] {
   for (const token of parser.parse(markdown, {})) {
     if (token.type === "html_block") html(token.content, "markdown-it");
     for (const child of token.children ?? []) {
+      if (child.type === "link_open" && own?.test(String(child.attrGet("href"))) === true) continue;
       if (["link_open", "image"].includes(child.type)) found.push(`markdown-it ${child.type}`);
       if (child.type === "html_inline") html(child.content, "markdown-it");
       if (child.type === "text") plain(child.content, "markdown-it");
@@ -77,4 +95,16 @@ export function raggedTables(markdown: string): string[] {
     }
   }
   return ragged;
+}
+
+/** Columns of the widest table; 0 without one. */
+export function widestTable(markdown: string): number {
+  let widest = 0;
+  let cells = 0;
+  for (const token of new MarkdownIt({ html: true }).parse(markdown, {})) {
+    if (token.type === "tr_open") cells = 0;
+    if (token.type === "th_open") cells += 1;
+    if (token.type === "tr_close") widest = Math.max(widest, cells);
+  }
+  return widest;
 }

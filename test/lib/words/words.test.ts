@@ -3,8 +3,9 @@ import MarkdownIt from "markdown-it";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { describe, expect, it } from "vitest";
 import { parseCommands } from "../../../src/lib/bot/command.ts";
-import { reportSchema } from "../../../src/lib/result-pr/report-schema.ts";
+import { type Report, reportSchema } from "../../../src/lib/result-pr/report-schema.ts";
 import {
+  type CommentContext,
   parseStickyTag,
   renderComment,
   renderFailure,
@@ -12,13 +13,15 @@ import {
 } from "../../../src/lib/result-pr/words.ts";
 import { annotationOf, MAX_ANNOTATIONS, renderCheck } from "../../../src/lib/result-pr/words-check.ts";
 import { fitBlocks, moreItem } from "../../../src/lib/result-pr/words-fit.ts";
+import { findingLink, repositoryUrlOf } from "../../../src/lib/result-pr/words-links.ts";
 import { type MergeState, mergeWords } from "../../../src/lib/result-pr/words-merge.ts";
 import { type Reply, renderReply } from "../../../src/lib/result-pr/words-replies.ts";
-import { cell, clean, code, utf8Length } from "../../../src/lib/result-pr/words-text.ts";
+import { cell, clean, code, prose, utf8Length } from "../../../src/lib/result-pr/words-text.ts";
 import { hostileReport, member, metrics, NASTY, nasty, report, result, SHA, tampered } from "./reports.ts";
 import { raggedTables, surprises } from "./safe.ts";
 
 const context = { head: SHA.head, merge: null, acceptedBy: null };
+const HERE = "https://git.example.org/acme/board";
 
 describe("code spans", () => {
   it("come back from a parser as one code span holding the cleaned text", () => {
@@ -67,26 +70,105 @@ describe("code spans", () => {
   });
 });
 
+describe("prose", () => {
+  it("F34: leaves words alone and puts everything else into code spans", () => {
+    expect(prose("All 4 members (so far) are fine.")).toBe("All 4 members (so far) are fine.");
+    expect(prose("Committed as benchmarks/results/a__b.json.")).toBe(
+      "Committed as `benchmarks/results/a__b.json`.",
+    );
+    expect(prose("ask @octocat about #12 or GH-12, see https://x.example")).toBe(
+      "ask `@octocat` about `#12` or `GH-12`, see `https://x.example`",
+    );
+    expect(prose("commit deadbeef or 1234567")).toBe("commit `deadbeef` or `1234567`");
+    expect(prose("1. not a list")).toBe("`1`. not a list");
+    expect(prose("  ")).toBe("(empty)");
+  });
+
+  it("F34: is one paragraph of words and code, whatever it is given", () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const shown = prose(text);
+        expect(surprises(shown)).toEqual([]);
+        const { children } = fromMarkdown(shown);
+        expect(children.map(({ type }) => type)).toEqual(["paragraph"]);
+        const [paragraph] = children as { children: { type: string }[] }[];
+        for (const { type } of paragraph?.children ?? []) expect(["text", "inlineCode"]).toContain(type);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("links", () => {
+  const web = { repositoryUrl: HERE, docs: SHA.base };
+  it("lead from a code to what docs/findings.md of the judged base says of it", () => {
+    expect(findingLink("pr-secret", web)).toBe(
+      `[\`pr-secret\`](${HERE}/blob/${SHA.base}/docs/findings.md#pr-secret)`,
+    );
+    expect(findingLink("pr-secret", { ...web, docs: null })).toContain(
+      "/blob/HEAD/docs/findings.md#pr-secret)",
+    );
+    expect(renderComment(tampered(), { ...context, repositoryUrl: HERE })).toContain(
+      `](${HERE}/blob/${SHA.base}/docs/findings.md#`,
+    );
+  });
+  it.each([
+    "javascript:alert(1)",
+    "https://x.example",
+    "https://x.example/a/b)c",
+    "https://u:p@x.example/a/b",
+    "",
+  ])("are left out when the repository's address is %s", (repositoryUrl) =>
+    expect(findingLink("pr-secret", { ...web, repositoryUrl })).toBe("`pr-secret`"),
+  );
+  it("come from the address of a run, and of nothing else", () => {
+    expect(repositoryUrlOf(`${HERE}/actions/runs/17`)).toBe(HERE);
+    expect(repositoryUrlOf("http://127.0.0.1:4000/acme/board/actions/runs/17/attempts/2")).toBe(
+      "http://127.0.0.1:4000/acme/board",
+    );
+    for (const other of [
+      "",
+      HERE,
+      `${HERE}/pull/17`,
+      "ftp://x.example/a/b/actions/runs/1",
+      "x/actions/runs/1",
+    ])
+      expect(repositoryUrlOf(other)).toBeNull();
+  });
+});
+
 describe("the comment", () => {
-  it("keeps other people's strings harmless, whatever they hold", () => {
+  it("F34: keeps other people's strings harmless, whatever they hold", () => {
     fc.assert(
       fc.property(hostileReport({ members: 4, findings: 4, results: 2 }), (hostile) => {
-        const body = renderComment(hostile, { ...context, acceptedBy: NASTY[0] ?? "" });
-        expect(surprises(body)).toEqual([]);
+        const body = renderComment(hostile, {
+          ...context,
+          acceptedBy: NASTY[0] ?? "",
+          repositoryUrl: HERE,
+          run: 17,
+          openDuplicates: NASTY.map((model, index) => ({ pull: index + 1, model })),
+        });
+        expect(surprises(body, HERE)).toEqual([]);
         expect(raggedTables(body)).toEqual([]);
         expect(parseCommands(body)).toEqual([]);
         expect(parseStickyTag(body)).toEqual({ head: SHA.head, kind: "verdict" });
-        const check = renderCheck(hostile);
-        expect(surprises(check.summary)).toEqual([]);
+        const check = renderCheck(hostile, false, HERE);
+        expect(surprises(check.summary, HERE)).toEqual([]);
       }),
       { numRuns: 150 },
     );
   });
 
-  it("stays within its budget at any size, with nothing left open", () => {
+  it("F27: stays within its budget at any size, with nothing left open", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...NASTY, "漢".repeat(400), "👩‍👩‍👧‍👦".repeat(90)),
+        fc.constantFrom(
+          ...NASTY,
+          "漢".repeat(400),
+          "👩‍👩‍👧‍👦".repeat(90),
+          "مرحبا بالعالم ".repeat(60),
+          "word ".repeat(200),
+        ),
         fc.integer({ min: 1, max: 40 }),
         (text, results) => {
           const big = report({
@@ -122,11 +204,11 @@ describe("the comment", () => {
               }),
             ),
           });
-          const body = renderComment(big, context);
+          const body = renderComment(big, { ...context, repositoryUrl: HERE });
           expect(body.length).toBeLessThan(60_000);
-          expect(utf8Length(body)).toBeLessThan(65_536);
+          expect(utf8Length(body)).toBeLessThan(60_000);
           expect(body.length).toBeGreaterThan(5_000);
-          expect(surprises(body)).toEqual([]);
+          expect(surprises(body, HERE)).toEqual([]);
           expect(body).toMatch(/more finding|did not fit/);
           const check = renderCheck(big);
           expect(check.summary.length).toBeLessThan(65_535);
@@ -147,27 +229,29 @@ describe("the comment", () => {
     const body = renderComment(report(), context);
     expect(body).toContain("## ✅ Valid: composite 0.912500 recomputed, rank 2 of 4");
     expect(body).toContain("**Next: a maintainer**");
-    expect(body).toMatch(/\| \*\*Composite\*\* \| 0\.912500 \| 0\.912500 \| recomputed \| \+0\.087500 \|/);
+    expect(body).toMatch(/\| \*\*Composite\*\* \| 0\.912500 \| 0\.912500 \| \+0\.087500 \|/);
+    expect(body).toContain("Level `recomputed`");
+    expect(body).toContain("✅ automatic screen → 👉 **maintainer** → ▫️ merge");
     expect(body).toContain("**2 of 4** (▲ from 3), as of base `2222222`");
     expect(body).toContain("| 2 | **`acme/quill`** ← | 0.912500 |");
     expect(body).toContain("▼ `conf-stacked`: passed → partial");
     expect(body).toContain("▲ `conf-units`: failed → passed");
-    expect(body).toContain("1 failed (fault: transport to the model)");
+    expect(body).toMatch(
+      /- 1 member: \*\*the way to the model\*\* failed .*not the model's fault.*: `[a-z-]+`/,
+    );
     expect(body).toContain("$0.1834, $0.0917 per passed member (declared; record only)");
     expect(body).toContain(
-      "| `conf-stacked` | `Table 1!R7C3` row 4 `state` | cell differs | `NSW` | (blank) |",
+      "- `conf-stacked` `Table 1!R7C3` row 4 `state`: cell differs; reference `NSW`, produced (blank)",
     );
     expect(body).toContain(`npm run bench:validate -- ${result().path}`);
-    expect(body).toContain(`npm run rehearse -- ${result().path}`);
+    expect(body.match(/^npm run /gm)).toHaveLength(1);
   });
 
   it("of a raised score names both numbers in its headline and the members that differ", () => {
     const body = renderComment(tampered(), context);
     expect(body).toContain("## ❌ Invalid: claims 1.000000, evidence gives 0.912500");
     expect(body).toContain("| 1.000000 | **0.912500** ≠ |");
-    expect(body).toContain(
-      "| `conf-stacked` | passed → **partial** | 1.000 → **0.000** | 1.000 → **0.750** |",
-    );
+    expect(body).toContain("| `conf-stacked` | passed → **partial** | 1.000 → **0.750** |");
     expect(body.indexOf("conf-stacked")).toBeLessThan(body.indexOf("conf-fills"));
     expect(body).toContain("No command can merge this");
   });
@@ -217,6 +301,64 @@ describe("the comment", () => {
     expect(renderComment(report({ results: [unknown] }), context)).toContain("**Cost:** unknown");
     const partly = result({ cost: { total_usd: 0.5, complete: false, per_solved_usd: null } });
     expect(renderComment(report({ results: [partly] }), context)).toContain("at least $0.5000");
+  });
+
+  it("F60: takes no provider's zero for a price, but for a contestant that nobody is paid for", () => {
+    const free = { total_usd: 0, complete: true, per_solved_usd: 0 };
+    const words = (model: string) =>
+      renderComment(report({ results: [result({ model, cost: free })] }), context);
+    expect(words("acme/quill")).toContain("**Cost:** unknown, every call was reported as $0");
+    expect(words("baseline/heuristic")).toContain("**Cost:** none");
+  });
+
+  it("F26: says in one line where it stands and whose move it is", () => {
+    const line = (verdict: Report["verdict"], more: Partial<CommentContext> = {}) =>
+      renderComment(report({ verdict }), { ...context, ...more }).split("\n\n")[1];
+    expect(line("invalid")).toBe("❌ automatic screen → 👉 **submitter mends it** → ▫️ maintainer → ▫️ merge");
+    expect(line("needs-review")).toContain("👉 **maintainer reviews**");
+    expect(line("needs-review", { acceptedBy: "walt" })).toContain("✅ reviewed → 👉 **maintainer merges**");
+    expect(line("incomplete")).toContain("👉 **maintainer completes it**");
+    expect(line("error")).toContain("👉 **maintainer mends our failure**");
+    const merge = (phase: MergeState["phase"]) => ({
+      merge: { words: "x", merged: phase === "merged", phase },
+    });
+    expect(line("valid", merge("recomputing"))).toBe("✅ automatic screen → ✅ maintainer → ⏳ **merge**");
+    expect(line("valid", merge("merged"))).toBe("✅ automatic screen → ✅ maintainer → 🟣 merged");
+    expect(line("valid", merge("refused"))).toContain("👉 **maintainer**");
+    expect(renderComment(report(), { ...context, ...merge("recomputing") })).not.toContain("**Next:");
+  });
+
+  it("F24: names other open pull requests with the same evidence", () => {
+    const body = renderComment(report(), {
+      ...context,
+      repositoryUrl: HERE,
+      openDuplicates: [{ pull: 41, model: "zenith/original" }],
+    });
+    expect(body).toContain(`- [pull request 41](${HERE}/pull/41): model \`zenith/original\``);
+    expect(body).toContain("Look at them together");
+    const own = renderComment(report({ results: [result({ model: "baseline/heuristic" })] }), {
+      ...context,
+      openDuplicates: [{ pull: 41, model: "baseline/heuristic" }],
+    });
+    expect(own).toContain("answers the same each time");
+    expect(own).not.toContain("Look at them together");
+  });
+
+  it("says which structure features changed", () => {
+    const tag = (name: string, passed: number, previous_passed: number | null) => ({
+      tag: name,
+      passed,
+      total: 5,
+      previous_passed,
+    });
+    const body = renderComment(
+      report({
+        results: [result({ tags: [tag("merged_cells", 4, 3), tag("pivot", 1, 2), tag("plain", 5, 5)] })],
+      }),
+      context,
+    );
+    expect(body).toContain("- ▲ `merged_cells`: 3 → 4 of 5\n- ▼ `pivot`: 2 → 1 of 5\n");
+    expect(body).not.toContain("▲ `plain`");
   });
 
   it("gives the same bytes for the same report", () => {

@@ -1,4 +1,5 @@
 import type { Finding } from "../../findings.ts";
+import { OWN_CONTESTANTS } from "../contestants.ts";
 import { callsOf, recipeDigests } from "../evidence.ts";
 import type { BoardResult, CommittedResult, ResultPrFacts, Submission } from "../facts.ts";
 import { MAX_DUPLICATES } from "../relevant.ts";
@@ -12,9 +13,6 @@ export const duplicatesOf = <Entry extends BoardResult>(
   submission.evidence === null
     ? []
     : committed.filter(({ evidence }) => evidence === submission.evidence).slice(0, MAX_DUPLICATES);
-
-/** Contestants of ours that answer the same each time, down to the call's id: whoever runs them sends the same evidence. */
-export const DETERMINISTIC_CONTESTANTS: readonly string[] = ["baseline/heuristic"];
 
 /** Plain tables leave little choice: two models write a few recipes alike. */
 const ALIKE_BY_CHANCE = 3;
@@ -109,7 +107,7 @@ function similar(
 
 /** A call to a provider belongs to one run. A correction is made of the calls of the document that it names. */
 function reusedCalls({ path, document }: Submission, committed: readonly CommittedResult[]): Finding[] {
-  if (document === null || DETERMINISTIC_CONTESTANTS.includes(document.model.id)) return [];
+  if (document === null || OWN_CONTESTANTS.includes(document.model.id)) return [];
   const calls = new Set(callsOf(document));
   const found = committed
     .filter(({ digest }) => digest !== document.supersedes?.digest)
