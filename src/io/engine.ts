@@ -18,6 +18,7 @@ const SOURCES = [
   "src/lib/strict-json",
   "src/lib/sheet",
   "src/lib/benchmarks",
+  "src/io/git-ids.ts",
   "src/io/xlsx",
   "src/jobs/load-suite.ts",
   "src/jobs/score.ts",

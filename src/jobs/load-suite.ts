@@ -1,4 +1,5 @@
 import { type FileSource, folderSource } from "../io/files.ts";
+import { fastDigest } from "../io/git-ids.ts";
 import { readWorkbook } from "../io/xlsx/read.ts";
 import { isPrivateMember, redactFinding } from "../lib/benchmarks/privacy.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "../lib/benchmarks/suite.ts";
 import type { Suite, SuiteMember } from "../lib/benchmarks/suite-schema.ts";
 import { parseVocabulary, VOCABULARY_PATH, type Vocabulary } from "../lib/benchmarks/vocabulary.ts";
-import { digestOf } from "../lib/digest.ts";
 import { type Finding, hasErrors, type Outcome } from "../lib/findings.ts";
 import { checkRecipe, parseRecipe } from "../lib/sheet/check.ts";
 import { canonicalCsv } from "../lib/sheet/csv.ts";
@@ -119,7 +119,7 @@ async function loadVocabulary(source: FileSource, suite: Suite): Promise<Outcome
       ok: false,
       findings: [problem("vocabulary-missing", VOCABULARY_PATH, "The vocabulary is missing.")],
     };
-  const digest = digestOf(bytes);
+  const digest = fastDigest(bytes);
   if (digest !== suite.vocabulary)
     return {
       ok: false,
@@ -201,7 +201,7 @@ async function loadMember(
 
 function pinned(bytes: Uint8Array | null, path: string, digest: string, code: string): Finding[] {
   if (bytes === null) return [problem("suite-file-missing", path, "A file that the suite pins is missing.")];
-  const actual = digestOf(bytes);
+  const actual = fastDigest(bytes);
   return actual === digest
     ? []
     : [problem(code, path, "The file is not the one that the suite pins.", { expected: digest, actual })];
@@ -235,7 +235,7 @@ export async function executeReference(
 export function referenceFindings(reference: Execution, member: SuiteMember, path: string): Finding[] {
   const { rows, columns } = reference.table;
   const actual = {
-    sha256: digestOf(canonicalCsv(reference.table)),
+    sha256: fastDigest(canonicalCsv(reference.table)),
     rows: rows.length,
     columns: columns.length,
   };

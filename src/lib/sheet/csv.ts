@@ -16,7 +16,8 @@ export function canonicalCsv(table: TidyTable): string {
 function recordOf(fields: readonly string[]): string {
   if (fields.length === 1 && fields[0] === "") return '""\n';
   let line = "";
-  for (const [index, field] of fields.entries()) {
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index] ?? "";
     if (index > 0) line += ",";
     line += NEEDS_QUOTES.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
   }

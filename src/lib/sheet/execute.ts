@@ -93,14 +93,15 @@ function runTable(
   problems: Problems,
   meter: Meter,
 ): void {
+  const place = new Map(columns.map((name, index) => [name, index]));
   const headers = table.headers.map((rule, index) => {
     const at = `${pointer}/headers/${index}`;
     meter.pointer = at;
-    return { rule, pointer: at, prepare: headerRule(rule, at, workbook, problems, meter) };
+    const places = outputNamesOf(rule).map((name) => place.get(name) ?? 0);
+    return { rule, pointer: at, places, prepare: headerRule(rule, at, workbook, problems, meter) };
   });
   meter.pointer = `${pointer}/values`;
   const collect = valueCollector(table.values, workbook.date1904, meter);
-  const place = new Map(columns.map((name, index) => [name, index]));
   const width = columns.length;
   const label = columns.length > 0 && place.get(TABLE_COLUMN) === 0 ? canonicalText(table.name ?? "") : null;
 
@@ -119,12 +120,17 @@ function runTable(
       // Every field is made, joined and hashed; kept in a table and in its traces.
       meter.pointer = pointer;
       meter.spend("work", 2 * width);
+      const row = new Array<string>(width).fill("");
+      if (label !== null) row[0] = label;
       const assignments: HeaderAssignment[] = [];
       let dropped = false;
       for (const header of resolvers) {
         meter.pointer = header.pointer;
+        let output = 0;
         for (const assignment of header.resolve(value.cell)) {
           assignments.push(assignment);
+          row[header.places[output] ?? 0] = assignment.scalar ?? "";
+          output += 1;
           if (assignment.state !== "missing") continue;
           if (header.rule.missing === "drop-row") dropped = true;
           if (header.rule.missing === "error")
@@ -132,20 +138,21 @@ function runTable(
         }
       }
       if (dropped) continue;
-      const row = new Array<string>(width).fill("");
-      if (label !== null) row[0] = label;
-      for (const { name: column, scalar } of assignments) row[place.get(column) ?? 0] = scalar ?? "";
       row[width - 1] = valueText(value, `${pointer}/values`, table, address, problems);
       meter.pointer = pointer;
-      meter.spend(
-        "output",
-        row.reduce((sum, text) => sum + text.length + 1, 0),
-      );
+      meter.spend("output", lengthOf(row));
       collected.rows.push(row);
       collected.valueTrace.push(address);
       collected.headerTrace.push(assignments);
     }
   }
+}
+
+/** Characters of a row, a separator after each field counted. */
+function lengthOf(row: readonly string[]): number {
+  let length = row.length;
+  for (const text of row) length += text.length;
+  return length;
 }
 
 function valueText(
