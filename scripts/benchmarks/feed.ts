@@ -5,7 +5,7 @@ import { readCommittedTree } from "../../src/io/committed-tree.ts";
 import { folderSource } from "../../src/io/files.ts";
 import { ObjectReader } from "../../src/io/git.ts";
 import { printFindings } from "../../src/io/terminal.ts";
-import { userPath } from "../../src/io/user-files.ts";
+import { userPath, whenWritten } from "../../src/io/user-files.ts";
 import { computeFeed, writePublished } from "../../src/jobs/feed.ts";
 import { gitResults } from "../../src/jobs/results-tree.ts";
 import { INDEX_FOLDER } from "../../src/lib/feed/index-schema.ts";
@@ -51,11 +51,12 @@ const computed = await computeFeed({
 });
 reader?.close();
 printFindings(computed.findings);
-if (!computed.ok) {
-  console.error("Nothing was written: a feed is made only from results that hold.");
+const refused = computed.ok ? await whenWritten(out, () => writePublished(out, computed.value)) : [];
+printFindings(refused);
+if (!computed.ok || refused.length > 0) {
+  if (!computed.ok) console.error("Nothing was written: a feed is made only from results that hold.");
   process.exitCode = 1;
 } else {
-  await writePublished(out, computed.value);
   const { feed, index, files, kept, notUsed } = computed.value;
   if (notUsed !== null) console.log(`What was in ${out} before was not used: ${notUsed}`);
   const ranked = feed.models.filter(({ benchmark }) => benchmark !== undefined).length;

@@ -64,11 +64,22 @@ export async function readUserFile(path: string, maxBytes = 256 * 1024 * 1024): 
 /** Writes text to a file a person named, making its folder; `file-…` findings when that fails. */
 export async function writeUserFile(path: string, text: string): Promise<Finding[]> {
   const target = userPath(path);
-  try {
+  return whenWritten(path, async () => {
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, text);
+  });
+}
+
+/**
+ * Runs what writes at `path`; `file-…` findings when the disk refuses: no permission, a file where a folder has to be, no
+ * space. What is not the disk's refusal is thrown on.
+ */
+export async function whenWritten(path: string, write: () => Promise<void>): Promise<Finding[]> {
+  try {
+    await write();
     return [];
   } catch (error) {
+    if (systemCode(error) === "") throw error;
     return failure(...describe(error, path, "written")).findings;
   }
 }

@@ -6,6 +6,7 @@ import {
   readWhole,
   writeFilesWhole,
 } from "../io/files.ts";
+import { whenWritten } from "../io/user-files.ts";
 import {
   BANK_RECORDS_FOLDER,
   type BankRecord,
@@ -112,8 +113,10 @@ export async function lockVault(root: string): Promise<Outcome<VaultLock>> {
     };
   const lock = vaultLockOf(status.value.map(({ record }) => record));
   const data = `${JSON.stringify(lock, null, 2)}\n`;
-  await writeFilesWhole(root, [{ path: VAULT_LOCK_PATH, data }]);
-  return { ok: true, value: lock, findings: [] };
+  const findings = await whenWritten(VAULT_LOCK_PATH, () =>
+    writeFilesWhole(root, [{ path: VAULT_LOCK_PATH, data }]),
+  );
+  return findings.length > 0 ? { ok: false, findings } : { ok: true, value: lock, findings };
 }
 
 export interface StagedBank {
@@ -146,6 +149,7 @@ export async function stageBank(root: string, folder: string): Promise<Outcome<S
       ],
     };
   const copied: string[] = [];
+  const findings: Finding[] = [];
   for (const { path, size } of found) {
     if (!wanted.some(({ bytes }) => bytes === size)) continue;
     const data = await readWhole(path);
@@ -153,11 +157,15 @@ export async function stageBank(root: string, folder: string): Promise<Outcome<S
     const record = wanted.find(({ id, sha256 }) => sha256 === digest && !copied.includes(id));
     if (record === undefined) continue;
     const place = bankPlace(root, bankWorkbookPath(digest));
-    await writeFilesWhole(place.root, [{ path: place.path, data }]);
-    copied.push(record.id);
+    const refused = await whenWritten(place.path, () =>
+      writeFilesWhole(place.root, [{ path: place.path, data }]),
+    );
+    // The others go on: what can be staged is staged.
+    findings.push(...refused);
+    if (refused.length === 0) copied.push(record.id);
   }
   const entries = status.value.map((entry) =>
     copied.includes(entry.record.id) ? { ...entry, state: "staged" as const } : entry,
   );
-  return { ok: true, value: { entries, copied }, findings: [] };
+  return { ok: true, value: { entries, copied }, findings };
 }

@@ -1,4 +1,5 @@
 import { type FileSource, folderSource, listFiles, writeFilesWhole } from "../io/files.ts";
+import { whenWritten } from "../io/user-files.ts";
 import { bankRecordPath, parseBankRecord } from "../lib/benchmarks/bank-record.ts";
 import { instantMs } from "../lib/benchmarks/instant.ts";
 import { isPrivateMember, redactFinding } from "../lib/benchmarks/privacy.ts";
@@ -104,9 +105,11 @@ export async function freezeSuite(request: FreezeRequest): Promise<Outcome<Suite
   if (findings.length > 0) return { ok: false, findings };
   const suite = frozenSuite(draft.value, pins, digestOf(vocabularyBytes), request.frozenAt);
   const own = references.filter((file) => file.root === root);
-  for (const file of references) if (file.root !== root) await writeFilesWhole(file.root, [file]);
-  await writeFilesWhole(root, [...own, { path: target, data: `${JSON.stringify(suite, null, 2)}\n` }]);
-  return { ok: true, value: suite, findings: [] };
+  const refused = await whenWritten(target, async () => {
+    for (const file of references) if (file.root !== root) await writeFilesWhole(file.root, [file]);
+    await writeFilesWhole(root, [...own, { path: target, data: `${JSON.stringify(suite, null, 2)}\n` }]);
+  });
+  return refused.length > 0 ? { ok: false, findings: refused } : { ok: true, value: suite, findings: [] };
 }
 
 async function pinFiles(

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,6 +52,15 @@ describe("npm run bench:feed", () => {
     const second = await feed("--out", "elsewhere");
     expect(second.code).toBe(0);
     expect(await readFile(join(repository.root, "elsewhere/feed.json"), "utf8")).toBe(bytes);
+  });
+
+  it("says so when a file is where its folder has to be", async () => {
+    await repository.write("published-file", "x");
+    const refused = await feed("--out", "published-file");
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/file-missing .*a file, not a folder/);
+    expect(refused.err).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+    await rm(join(repository.root, "published-file"));
   });
 
   it("stands for no tree when the folder differs from it", async () => {

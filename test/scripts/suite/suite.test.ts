@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bankWorkbookPath } from "../../../src/lib/benchmarks/suite.ts";
@@ -53,6 +53,36 @@ describe("npm run bench:suite and bench:bank", () => {
     expect(staged).toMatchObject({ code: 0, err: "" });
     expect(staged.out).toContain("staged   tt-workbook");
     expect((await run("bank", "stage", "nowhere")).err).toContain("bank-folder-missing");
+  });
+
+  it("what the disk refuses to take is told, and nothing else is left behind", async () => {
+    const place = bankWorkbookPath(repository.bank.digest);
+    await rm(join(repository.root, place));
+    await repository.write(`${place}/in-the-way`, "x");
+    const staged = await run("bank", "stage", "somewhere");
+    expect(staged).toMatchObject({ code: 1, err: expect.stringContaining("file-is-directory") });
+    expect(staged.out).toContain("Not staged: tt-workbook");
+    expect(await readdir(join(repository.root, place, ".."))).toEqual([
+      `${repository.bank.digest.slice(7)}.xlsx`,
+    ]);
+    await rm(join(repository.root, place), { recursive: true });
+    expect(await run("bank", "stage", "somewhere")).toMatchObject({ code: 0 });
+    await repository.write("vault.lock.json/in-the-way", "x");
+    expect(await run("bank", "lock")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("file-is-directory"),
+    });
+    await rm(join(repository.root, "vault.lock.json"), { recursive: true });
+    // A file where the folder of suites has to be.
+    const suites = join(repository.root, "benchmarks/suites");
+    await rename(suites, `${suites}-away`);
+    await repository.write("benchmarks/suites", "x");
+    expect(await run("suite", "freeze", "draft.json")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("file-missing"),
+    });
+    await rm(suites);
+    await rename(`${suites}-away`, suites);
   });
 
   it("a member that changed breaks the suite", async () => {
