@@ -128,10 +128,8 @@ export class Emulate {
       body,
     );
     const headers: Record<string, string> = {};
-    for (const name of ["content-type", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
-      const value = answer.headers.get(name);
-      if (value !== null) headers[name] = value;
-    }
+    const type = answer.headers.get("content-type");
+    if (type !== null) headers["content-type"] = type;
     const link = answer.headers.get("link");
     if (link !== null) headers.link = link.replaceAll(this.#origin, hubUrl);
     const isJson = (headers["content-type"] ?? "").includes("json") && answer.body.length > 0;

@@ -1,4 +1,5 @@
 import { EMPTY_TREE, type GitRepo, ZERO_SHA } from "./git-repo.ts";
+import { DIFF_FILES, DIFF_LINES } from "./limits.ts";
 
 export interface FileChange {
   readonly filename: string;
@@ -19,9 +20,6 @@ const STATUS: Record<string, FileChange["status"]> = {
   C: "copied",
   T: "changed",
 };
-
-/** Patch lines in one listing, after which rows come without patch and with zero counts. */
-const PATCH_LINES = 20_000;
 
 /** What differs between two commits, as GitHub lists it: by path, renames detected. `null` is the empty tree. */
 export async function fileChanges(git: GitRepo, base: string | null, head: string): Promise<FileChange[]> {
@@ -45,7 +43,7 @@ export async function fileChanges(git: GitRepo, base: string | null, head: strin
     const hunk = own.search(/^@@/m);
     const patch = hunk === -1 ? undefined : own.slice(hunk).replace(/\n$/, "");
     lines += patch === undefined ? 0 : patch.split("\n").length;
-    if (lines > PATCH_LINES) return { ...change, additions: 0, deletions: 0 };
+    if (lines > DIFF_LINES) return { ...change, additions: 0, deletions: 0 };
     return patch === undefined ? change : { ...change, patch };
   });
 }
@@ -85,9 +83,9 @@ function parseListing(tokens: readonly string[]): FileChange[] {
 /** Three-dot diff text, or the number of files and lines that forbid it (GitHub: 300 files, 20,000 lines). */
 export async function diffText(git: GitRepo, base: string, head: string): Promise<Buffer | "too-large"> {
   const names = await git.run(["diff-tree", "-r", "-M", "-z", "--name-only", base, head]);
-  if (names.toString("utf8").split("\0").length - 1 > 300) return "too-large";
+  if (names.toString("utf8").split("\0").length - 1 > DIFF_FILES) return "too-large";
   const diff = await git.run(["diff-tree", "-r", "-M", "-p", "--no-color", "--no-ext-diff", base, head]);
   let lines = 0;
   for (const byte of diff) if (byte === 10) lines += 1;
-  return lines > PATCH_LINES ? "too-large" : diff;
+  return lines > DIFF_LINES ? "too-large" : diff;
 }

@@ -94,13 +94,13 @@ export function required(body: Json, field: string): string {
   return value;
 }
 
-/** Page number and size as GitHub reads them: 30 by default, never above 100. */
-export function paging(query: URLSearchParams): { page: number; perPage: number } {
+/** Page number and size as GitHub reads them: 30 by default, never above 100; some lists have one fixed size. */
+export function paging(query: URLSearchParams, fixed?: number): { page: number; perPage: number } {
   const number = (name: string, fallback: number): number => {
     const value = Number.parseInt(query.get(name) ?? "", 10);
     return Number.isFinite(value) && value > 0 ? value : fallback;
   };
-  return { page: number("page", 1), perPage: Math.min(100, number("per_page", 30)) };
+  return { page: number("page", 1), perPage: fixed ?? Math.min(100, number("per_page", 30)) };
 }
 
 /** One page of a list with GitHub's `Link` header; `wrap` makes the body from the page. */
@@ -109,8 +109,9 @@ export function paged<T>(
   call: Call,
   items: readonly T[],
   wrap: (page: readonly T[], total: number) => unknown = (page) => page,
+  fixed?: number,
 ): Reply {
-  const { page, perPage } = paging(call.query);
+  const { page, perPage } = paging(call.query, fixed);
   const last = Math.max(1, Math.ceil(items.length / perPage));
   const link = (target: number, rel: string): string => {
     const query = new URLSearchParams(call.query);

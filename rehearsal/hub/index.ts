@@ -8,11 +8,13 @@ import type { Effect } from "./effects.ts";
 import { Emulate } from "./emulate.ts";
 import { FaultBox, type Faults } from "./faults.ts";
 import type { Route } from "./http.ts";
+import { GITHUB_RATES, Rates } from "./rates.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { appRoutes } from "./routes/apps.ts";
 import { checkRoutes } from "./routes/checks.ts";
 import { commitRoutes } from "./routes/commits.ts";
 import { contentsRoutes } from "./routes/contents.ts";
+import { deliveryRoutes } from "./routes/deliveries.ts";
 import { gitDataRoutes } from "./routes/git-data.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { pullRoutes } from "./routes/pulls.ts";
@@ -50,6 +52,7 @@ export type {
   SeenWebhook,
   WebhookFault,
 } from "./faults.ts";
+export type { RateLimits, SecondaryAnswer } from "./rates.ts";
 export type { AppOptions, HubOptions, RepositoryOptions, SeedOptions, UserOptions } from "./setup.ts";
 export type { Delivery } from "./webhooks.ts";
 
@@ -135,12 +138,14 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
       credential: credentials(emulate, options, keys, () => state),
       log: options.log ?? (() => undefined),
       now,
+      rates: new Rates(options.rates === false ? null : { ...GITHUB_RATES, ...options.rates }, now),
     });
     const where = { workDir, env };
     await populate(state, options, userTokens, keys, where);
     const actions = new LocalActions(state);
     const routes: Route[] = [
       ...appRoutes(state),
+      ...deliveryRoutes(state),
       ...checkRoutes(state),
       ...actionRoutes(state, actions),
       ...pullRoutes(state),

@@ -159,7 +159,18 @@ async function perform(application: Application, bare: Bare): Promise<Reply> {
     };
   }
   const call: Call = { ...bare, identity };
-  return isGit ? serveGit(state, application.smartHttp, call) : dispatch(application, call);
+  if (isGit) return serveGit(state, application.smartHttp, call);
+  // Bytes of artifacts do not come from the API.
+  if (call.path.startsWith("/_artifacts/")) return dispatch(application, call);
+  const done = state.rates.admit(identity, call.method, call.path);
+  try {
+    const answer = await dispatch(application, call).catch((error: unknown) =>
+      failure(state, call.method, call.path, error),
+    );
+    return { ...answer, headers: { ...answer.headers, ...state.rates.headers(identity) } };
+  } finally {
+    done();
+  }
 }
 
 async function dispatch({ state, routes }: Application, call: Call): Promise<Reply> {

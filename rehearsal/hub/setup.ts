@@ -7,6 +7,7 @@ import { writeTree } from "./git-merge.ts";
 import { GitRepo } from "./git-repo.ts";
 import { isObject, type Json } from "./http.ts";
 import type { Permissions, Role } from "./permissions.ts";
+import type { RateLimits } from "./rates.ts";
 import { grant } from "./routes/repositories.ts";
 import { ACTIONS_APP_ID, ACTIONS_SLUG, type HubState, type RepositoryState } from "./state.ts";
 import type { Account } from "./tokens.ts";
@@ -59,6 +60,8 @@ export interface HubOptions {
    * that is late go by it. Tokens live by the system's clock, as clients measure them by it.
    */
   readonly now?: () => number;
+  /** GitHub's rates, or other numbers in their place; false: no rate is enforced. */
+  readonly rates?: false | Partial<RateLimits>;
   /** Seed of all chances in `faults`. */
   readonly seed?: number;
   /** How long a webhook waits for its answer, milliseconds; default 10,000, GitHub's. */

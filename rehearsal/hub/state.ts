@@ -1,3 +1,4 @@
+import { CheckBook } from "./check-book.ts";
 import type { Repository, Trigger } from "./contract.ts";
 import type { Effect } from "./effects.ts";
 import type { Emulate } from "./emulate.ts";
@@ -6,6 +7,7 @@ import type { Json } from "./http.ts";
 import { notFound } from "./http.ts";
 import type { Permissions, Role } from "./permissions.ts";
 import type { Pull } from "./pulls.ts";
+import type { Rates } from "./rates.ts";
 import type { Account, Actor, Identity, Tokens } from "./tokens.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -53,11 +55,13 @@ export class HubState {
   readonly emulate: Emulate;
   readonly tokens: Tokens;
   readonly webhooks: Webhooks;
+  readonly rates: Rates;
   /** Events that start workflows here. */
   readonly triggers: ReadonlySet<string>;
   readonly accounts = new Map<string, Account>();
   readonly repositories = new Map<string, RepositoryState>();
   readonly unanswered: Unanswered[] = [];
+  readonly checks = new CheckBook();
   app: AppState | null = null;
   /** The `Authorization` header under which the emulator knows an actor. */
   readonly credential: (actor: Actor) => Promise<string>;
@@ -80,6 +84,7 @@ export class HubState {
     credential: (actor: Actor) => Promise<string>;
     log: (line: string) => void;
     now: () => number;
+    rates: Rates;
   }) {
     this.url = parts.url;
     this.emulate = parts.emulate;
@@ -89,6 +94,7 @@ export class HubState {
     this.credential = parts.credential;
     this.#log = parts.log;
     this.now = parts.now;
+    this.rates = parts.rates;
   }
 
   /** The present as GitHub prints it: UTC, seconds. */

@@ -25,13 +25,13 @@ import {
   required,
   route,
 } from "../http.ts";
+import { DISPATCH_CHARACTERS, DISPATCH_INPUTS } from "../limits.ts";
 import { envelope } from "../payloads.ts";
 import { reads, writes } from "../permissions.ts";
 import type { HubState, RepositoryState } from "../state.ts";
 import { actorOf } from "../tokens.ts";
 
 const FOLDER = ".github/workflows";
-const MAXIMUM_INPUTS = 25;
 /** A link to an artifact's bytes lives one minute, as on GitHub. */
 const LINK_MS = 60_000;
 
@@ -263,8 +263,9 @@ function dispatchInputs(file: Json | null): Json | null {
 function resolveInputs(declared: Json, given: unknown): Record<string, string> {
   const sent = given === undefined || given === null ? {} : given;
   if (!isObject(sent)) throw invalid("Invalid request.\n\ninputs is not an object.");
-  if (Object.keys(sent).length > MAXIMUM_INPUTS)
-    throw invalid(`You may only define up to ${MAXIMUM_INPUTS} inputs for a 'workflow_dispatch' event`);
+  if (Object.keys(sent).length > DISPATCH_INPUTS)
+    throw invalid(`You may only define up to ${DISPATCH_INPUTS} inputs for a 'workflow_dispatch' event`);
+  if (JSON.stringify(sent).length > DISPATCH_CHARACTERS) throw invalid("inputs are too large.");
   const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(declared, name));
   if (unknown.length > 0) throw invalid(`Unexpected inputs provided: ${JSON.stringify(unknown)}`);
   const inputs: Record<string, string> = {};

@@ -1,3 +1,4 @@
+import type { CheckRecord } from "../check-book.ts";
 import {
   ApiError,
   type Call,
@@ -13,6 +14,7 @@ import {
   repositoryRoute,
   text,
 } from "../http.ts";
+import { ANNOTATIONS_PER_REQUEST, OUTPUT_CHARACTERS } from "../limits.ts";
 import { appObject, notify } from "../payloads.ts";
 import { type Need, reads, writes } from "../permissions.ts";
 import { pullMark } from "../pulls.ts";
@@ -20,39 +22,28 @@ import { ACTIONS_SLUG, type HubState, type RepositoryState } from "../state.ts";
 import { type Actor, actorOf } from "../tokens.ts";
 import { forward } from "./issues.ts";
 
-const TEXT_CHARACTERS = 65_535;
-const ANNOTATIONS_PER_REQUEST = 50;
 const LEVELS = ["notice", "warning", "failure"];
-
-/** What the emulator does not keep of a check run. */
-interface Kept {
-  readonly slug: string;
-  readonly annotations: Json[];
-  readonly suiteId: number;
-}
 
 const write: Need = { ...writes("checks"), appsOnly: true };
 
 /** Check runs: kept by the emulator; limits, annotations, apps and listings by commit are the hub's. */
 export function checkRoutes(state: HubState): Route[] {
-  const kept = new Map<number, Kept>();
-  const suites = new Map<string, Set<number>>();
+  const { checks } = state;
 
   const slugOf = (actor: Actor): string =>
     actor.kind === "workflow" ? ACTIONS_SLUG : (state.app?.slug ?? "");
 
-  const decorate = (repository: RepositoryState, run: Json): Json => {
-    const extra = kept.get(Number(run.id));
+  const decorate = (repository: RepositoryState, { run, slug, annotations }: CheckRecord): Json => {
     const pulls = [...repository.pulls.values()].filter(
       (pull) =>
         pull.state === "open" && pull.head.repository === repository && pull.head.sha === run.head_sha,
     );
     return {
       ...run,
-      app: extra === undefined ? null : appObject(state, extra.slug),
+      app: appObject(state, slug),
       output: {
         ...(isObject(run.output) ? run.output : {}),
-        annotations_count: extra?.annotations.length ?? 0,
+        annotations_count: annotations.length,
       },
       pull_requests: pulls.map((pull) => ({
         ...pullMark(state, repository, pull),
@@ -81,6 +72,36 @@ export function checkRoutes(state: HubState): Route[] {
     });
   };
 
+  const recordAt = (repository: RepositoryState, call: Call): CheckRecord => {
+    const record = checks.get(Number(call.params.id));
+    if (record === undefined || record.repositoryId !== repository.id) throw notFound();
+    return record;
+  };
+
+  const remember = (
+    repository: RepositoryState,
+    slug: string,
+    run: Json,
+    annotations: readonly Json[],
+  ): CheckRecord => {
+    const known = checks.get(Number(run.id));
+    if (known !== undefined) {
+      known.run = run;
+      known.annotations.push(...annotations);
+      return known;
+    }
+    const record: CheckRecord = {
+      id: Number(run.id),
+      repositoryId: repository.id,
+      sha: String(run.head_sha),
+      slug,
+      annotations: [...annotations],
+      run,
+    };
+    checks.add(record);
+    return record;
+  };
+
   const save = async (call: Call, repository: RepositoryState, creating: boolean): Promise<Reply> => {
     const actor = actorOf(call.identity);
     const body = jsonBody(call);
@@ -89,8 +110,7 @@ export function checkRoutes(state: HubState): Route[] {
       const sha = text(body.head_sha) ?? "";
       if ((await repository.git.typeOf(sha)) !== "commit") throw invalid(`No commit found for SHA: ${sha}`);
     } else {
-      const extra = kept.get(Number(call.params.id));
-      if (extra !== undefined && extra.slug !== slugOf(actor)) {
+      if (recordAt(repository, call).slug !== slugOf(actor)) {
         throw new ApiError(
           403,
           "Invalid app_id - check run can only be modified by the GitHub App that created it.",
@@ -102,43 +122,14 @@ export function checkRoutes(state: HubState): Route[] {
     const started = creating && body.started_at === undefined ? { started_at: state.timestamp() } : {};
     const { annotations: _kept, ...output } = isObject(body.output) ? body.output : {};
     const sent = { ...body, ...status, ...started, ...(body.output === undefined ? {} : { output }) };
-    const before = creating
-      ? null
-      : await state.emulate
-          .object("GET", `/repos/${repository.fullName}/check-runs/${Number(call.params.id)}`)
-          .catch(() => null);
+    const before = creating ? null : recordAt(repository, call).run;
     const answer = await forward(state, { ...call, body: Buffer.from(JSON.stringify(sent)) }, repository);
     if (answer.status >= 300 || !isObject(answer.json)) return answer;
-    const id = Number(answer.json.id);
-    const suiteId = isObject(answer.json.check_suite) ? Number(answer.json.check_suite.id) : 0;
-    const old = kept.get(id);
-    kept.set(id, {
-      slug: old?.slug ?? slugOf(actor),
-      annotations: [...(old?.annotations ?? []), ...annotations],
-      suiteId,
-    });
-    const key = `${repository.id} ${String(answer.json.head_sha)}`;
-    suites.set(key, (suites.get(key) ?? new Set<number>()).add(suiteId));
-    const run = decorate(repository, answer.json);
+    const record = remember(repository, slugOf(actor), answer.json, annotations);
+    const run = decorate(repository, record);
     const finished = run.status === "completed" && before?.status !== "completed";
     tell(repository, actor, run, [...(creating ? ["created"] : []), ...(finished ? ["completed"] : [])]);
     return reply(creating ? 201 : 200, run);
-  };
-
-  const runsAt = async (repository: RepositoryState, sha: string): Promise<Json[]> => {
-    const rows: Json[] = [];
-    for (const suite of suites.get(`${repository.id} ${sha}`) ?? []) {
-      for (let page = 1; ; page += 1) {
-        const path = `/repos/${repository.fullName}/check-suites/${suite}/check-runs?per_page=100&page=${page}`;
-        const { check_runs: part } = await state.emulate.object("GET", path);
-        if (!Array.isArray(part)) break;
-        rows.push(...part.filter(isObject));
-        if (part.length < 100) break;
-      }
-    }
-    return rows
-      .map((run) => decorate(repository, run))
-      .sort((left, right) => Number(right.id) - Number(left.id));
   };
 
   return [
@@ -148,31 +139,21 @@ export function checkRoutes(state: HubState): Route[] {
     repositoryRoute("PATCH", "/check-runs/:id", write, (call, repository) =>
       state.serial(() => save(call, repository, false)),
     ),
-    repositoryRoute("GET", "/check-runs/:id", reads("checks"), async (call, repository) => {
-      const answer = await forward(state, call, repository);
-      return answer.status === 200 && isObject(answer.json)
-        ? reply(200, decorate(repository, answer.json))
-        : answer;
-    }),
-    repositoryRoute("GET", "/check-runs/:id/annotations", reads("checks"), async (call, repository) => {
-      const answer = await forward(
-        state,
-        { ...call, path: call.path.replace(/\/annotations\/?$/, "") },
-        repository,
-      );
-      if (answer.status !== 200) throw notFound();
-      return paged(state.url, call, kept.get(Number(call.params.id))?.annotations ?? []);
-    }),
+    repositoryRoute("GET", "/check-runs/:id", reads("checks"), (call, repository) =>
+      reply(200, decorate(repository, recordAt(repository, call))),
+    ),
+    repositoryRoute("GET", "/check-runs/:id/annotations", reads("checks"), (call, repository) =>
+      paged(state.url, call, recordAt(repository, call).annotations),
+    ),
     // People press "Re-run"; there is no such right for them in the API itself.
     repositoryRoute("POST", "/check-runs/:id/rerequest", writes("checks"), (call, repository) =>
       state.serial(async () => {
+        const record = recordAt(repository, call);
         const answer = await forward(state, call, repository);
         if (answer.status >= 300) return answer;
-        const run = await state.emulate.object(
-          "GET",
-          `/repos/${repository.fullName}/check-runs/${Number(call.params.id)}`,
-        );
-        tell(repository, actorOf(call.identity), decorate(repository, run), ["rerequested"]);
+        const path = `/repos/${repository.fullName}/check-runs/${record.id}`;
+        record.run = await state.emulate.object("GET", path);
+        tell(repository, actorOf(call.identity), decorate(repository, record), ["rerequested"]);
         return reply(201, {});
       }),
     ),
@@ -185,7 +166,8 @@ export function checkRoutes(state: HubState): Route[] {
         (query.get("status") === null || run.status === query.get("status")) &&
         (query.get("app_id") === null || (isObject(run.app) && String(run.app.id) === query.get("app_id")));
       const seen = new Set<string>();
-      const runs = (await runsAt(repository, sha)).filter(matches).filter((run) => {
+      const all = checks.at(repository.id, sha).map((record) => decorate(repository, record));
+      const runs = all.filter(matches).filter((run) => {
         const key = `${isObject(run.app) ? run.app.id : 0} ${run.name}`;
         const first = !seen.has(key);
         seen.add(key);
@@ -203,9 +185,9 @@ function checkedOutput(output: unknown): Json[] {
   if (text(output.summary) === undefined) throw invalid(`Invalid request.\n\n"summary" wasn't supplied.`);
   for (const field of ["summary", "text"]) {
     const value = text(output[field]) ?? "";
-    if (value.length > TEXT_CHARACTERS) {
+    if (value.length > OUTPUT_CHARACTERS) {
       throw invalid(
-        `Invalid request.\n\nOnly ${TEXT_CHARACTERS} characters are allowed; ${value.length} were supplied.`,
+        `Invalid request.\n\nOnly ${OUTPUT_CHARACTERS} characters are allowed; ${value.length} were supplied.`,
         [{ field: `output.${field}`, code: "too_long" }],
       );
     }

@@ -12,15 +12,12 @@ import {
   repositoryRoute,
   wants,
 } from "../http.ts";
+import { COMMIT_PAGE_FILES, COMPARE_COMMITS, COMPARE_FILES, LISTED_FILES } from "../limits.ts";
 import { commitObject, repositoryUrl } from "../payloads.ts";
 import { reads } from "../permissions.ts";
 import { pullObject } from "../pulls.ts";
 import { branchTip } from "../refs.ts";
 import type { HubState, RepositoryState } from "../state.ts";
-
-/** Files that a comparison shows, however many changed. */
-const COMPARE_FILES = 300;
-const COMPARE_COMMITS = 250;
 
 export const fileObject = (
   state: HubState,
@@ -126,12 +123,14 @@ export function commitRoutes(state: HubState): Route[] {
       const changes = await fileChanges(repository.git, parent, sha);
       const additions = changes.reduce((sum, change) => sum + change.additions, 0);
       const deletions = changes.reduce((sum, change) => sum + change.deletions, 0);
-      const files = changes.map((change) => fileObject(state, repository, sha, change));
+      const files = changes
+        .slice(0, LISTED_FILES)
+        .map((change) => fileObject(state, repository, sha, change));
       const whole = {
         ...commitObject(state, repository, commit),
         stats: { total: additions + deletions, additions, deletions },
       };
-      return paged(state.url, call, files, (page) => ({ ...whole, files: page }));
+      return paged(state.url, call, files, (page) => ({ ...whole, files: page }), COMMIT_PAGE_FILES);
     }),
     repositoryRoute("GET", "/compare/*basehead", read, (call, repository) =>
       compare(state, call, repository),

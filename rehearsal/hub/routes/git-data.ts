@@ -17,14 +17,12 @@ import {
   text,
   wants,
 } from "../http.ts";
+import { TREE_BYTES, TREE_ENTRIES } from "../limits.ts";
 import { gitCommitObject, repositoryUrl, signature } from "../payloads.ts";
 import { reads, writes } from "../permissions.ts";
 import { createRef, deleteRef, fullRef, updateRef } from "../refs.ts";
 import type { HubState, RepositoryState } from "../state.ts";
 import { actorOf } from "../tokens.ts";
-
-/** Entries and bytes after which a recursive tree is cut. */
-const TREE_ENTRIES = 100_000;
 
 /** Blobs, trees, commits and refs, on the real repository. */
 export function gitDataRoutes(state: HubState): Route[] {
@@ -174,19 +172,22 @@ async function treeObject(
 ): Promise<Json> {
   const api = `${repositoryUrl(state, repository)}/git`;
   const entries = await repository.git.tree(sha, recursive);
-  return {
-    sha,
-    url: `${api}/trees/${sha}`,
-    tree: entries.slice(0, TREE_ENTRIES).map((entry) => ({
+  const rows: Json[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const row = {
       path: entry.path,
       mode: entry.mode,
       type: entry.type,
       sha: entry.sha,
       ...(entry.size === null ? {} : { size: entry.size }),
       ...(entry.type === "commit" ? {} : { url: `${api}/${entry.type}s/${entry.sha}` }),
-    })),
-    truncated: entries.length > TREE_ENTRIES,
-  };
+    };
+    bytes += JSON.stringify(row).length;
+    if (rows.length === TREE_ENTRIES || bytes > TREE_BYTES) break;
+    rows.push(row);
+  }
+  return { sha, url: `${api}/trees/${sha}`, tree: rows, truncated: rows.length < entries.length };
 }
 
 async function treeChange(

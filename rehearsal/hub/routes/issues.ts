@@ -12,24 +12,25 @@ import {
   reply,
   repositoryRoute,
 } from "../http.ts";
+import { BODY_CHARACTERS, TITLE_CHARACTERS } from "../limits.ts";
 import { appOf, notify } from "../payloads.ts";
 import { hasRole, reads, roleOf, writes } from "../permissions.ts";
 import { announcePull, asPullIssue, issueKey, issueOf, type Pull, setPullState } from "../pulls.ts";
 import type { HubState, RepositoryState } from "../state.ts";
 import { type Account, type Actor, actorOf } from "../tokens.ts";
 
-/** Longest comment or issue body, in UTF-16 units (the strictest reading of "characters" that fits GitHub's text). */
-export const BODY_CHARACTERS = 65_536;
-
 const EITHER = ["issues", "pull_requests"];
 
-/** @throws ApiError 422 in GitHub's words. */
-function assertBody(value: unknown): void {
-  if (typeof value === "string" && value.length > BODY_CHARACTERS) {
-    const message = `body is too long (maximum is ${BODY_CHARACTERS} characters)`;
-    throw invalid(`Validation Failed: ${message}`, [
-      { resource: "IssueComment", code: "custom", field: "body", message },
-    ]);
+/** Refuses texts that are too long. @throws ApiError 422 in GitHub's words. */
+export function assertLengths(resource: "IssueComment" | "Issue" | "PullRequest", texts: Json): void {
+  for (const [field, maximum] of [
+    ["title", TITLE_CHARACTERS],
+    ["body", BODY_CHARACTERS],
+  ] as const) {
+    const value = texts[field];
+    if (typeof value !== "string" || value.length <= maximum) continue;
+    const message = `${field} is too long (maximum is ${maximum} characters)`;
+    throw invalid(`Validation Failed: ${message}`, [{ resource, code: "custom", field, message }]);
   }
 }
 
@@ -69,7 +70,7 @@ function plainIssueRoutes(state: HubState): Route[] {
       };
     }),
     repositoryRoute("POST", "/issues", writes("issues", "read"), async (call, repository) => {
-      assertBody(jsonBody(call).body);
+      assertLengths("Issue", jsonBody(call));
       const actor = actorOf(call.identity);
       const answer = await forward(state, call, repository);
       if (!ok(answer) || !isObject(answer.json)) return answer;
@@ -109,8 +110,8 @@ export async function editIssue(
   number: number,
   body: Json,
 ): Promise<Json> {
-  assertBody(body.body);
   const pull = repository.pulls.get(number);
+  assertLengths(pull === undefined ? "Issue" : "PullRequest", body);
   const path = `/repos/${repository.fullName}/issues/${number}`;
   const old = await issueOf(state, repository, number).catch(() => {
     throw notFound();
@@ -227,7 +228,7 @@ function commentRoutes(state: HubState): Route[] {
     }),
     repositoryRoute("POST", "/issues/:number/comments", writes(EITHER, "read"), (call, repository) =>
       state.serial(async () => {
-        assertBody(jsonBody(call).body);
+        assertLengths("IssueComment", jsonBody(call));
         const actor = actorOf(call.identity);
         const answer = await forward(state, call, repository);
         if (!ok(answer) || !isObject(answer.json)) return answer;
@@ -240,7 +241,7 @@ function commentRoutes(state: HubState): Route[] {
     ),
     repositoryRoute("PATCH", "/issues/comments/:comment", writes(EITHER, "read"), (call, repository) =>
       state.serial(async () => {
-        assertBody(jsonBody(call).body);
+        assertLengths("IssueComment", jsonBody(call));
         const actor = actorOf(call.identity);
         const old = await assertOwnComment(state, call, repository, actor);
         const answer = await forward(state, call, repository);

@@ -18,7 +18,7 @@ import {
   text,
   wants,
 } from "../http.ts";
-import { HEAD_MODIFIED } from "../limits.ts";
+import { HEAD_MODIFIED, LISTED_FILES, PULL_COMMITS } from "../limits.ts";
 import { commitObject, signature } from "../payloads.ts";
 import { reads, writes } from "../permissions.ts";
 import { announcePull, issueOf, openPull, type Pull, pullObject, setPullState, testMerge } from "../pulls.ts";
@@ -26,10 +26,7 @@ import { assertAllowed, refChanged, refusal } from "../refs.ts";
 import type { HubState, RepositoryState } from "../state.ts";
 import { actorOf } from "../tokens.ts";
 import { diffReply, fileObject } from "./commits.ts";
-import { editIssue } from "./issues.ts";
-
-/** Files that the listing shows, however many changed. */
-const LISTED_FILES = 3_000;
+import { assertLengths, editIssue } from "./issues.ts";
 
 /** Pull requests, their files and their merging; and the `merges` route, which needs none. */
 export function pullRoutes(state: HubState): Route[] {
@@ -40,6 +37,7 @@ export function pullRoutes(state: HubState): Route[] {
     repositoryRoute("POST", "/pulls", write, (call, repository) =>
       state.serial(async () => {
         const actor = actorOf(call.identity);
+        assertLengths("PullRequest", jsonBody(call));
         const pull = await openPull(state, repository, actor, jsonBody(call));
         await announcePull(state, repository, pull, actor, "opened");
         return reply(201, await pullObject(state, repository, pull, true));
@@ -59,7 +57,7 @@ export function pullRoutes(state: HubState): Route[] {
       const shas = await repository.git.revList(
         pull.head.sha,
         [pull.base.sha],
-        ["--reverse", "--max-count=250"],
+        ["--reverse", `--max-count=${PULL_COMMITS}`],
       );
       const rows: Json[] = [];
       for (const sha of shas) rows.push(commitObject(state, repository, await repository.git.commit(sha)));

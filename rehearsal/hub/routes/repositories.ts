@@ -173,8 +173,7 @@ export function repositoryRoutes(
       reply(200, { verifiable_password_authentication: false, hooks: ["127.0.0.1/32"] }),
     ),
     route("GET", "/rate_limit", (call) => {
-      actorOf(call.identity);
-      const core = { limit: 5_000, used: 0, remaining: 5_000, reset: Math.floor(Date.now() / 1000) + 3_600 };
+      const core = state.rates.core(call.identity);
       return reply(200, { resources: { core, search: core, graphql: core }, rate: core });
     }),
   ];
