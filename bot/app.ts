@@ -10,6 +10,8 @@ export interface Origin {
   readonly owner: string;
   readonly repo: string;
   readonly installationId: number | null;
+  /** As the webhook tells it: where it differs from what is known, GitHub is asked again. */
+  readonly defaultBranch?: string | undefined;
 }
 
 /** What the app needs of the server around it. */
@@ -23,7 +25,11 @@ export interface Desk {
 }
 
 interface WithRepository {
-  readonly repository: { readonly name: string; readonly owner: { readonly login: string } };
+  readonly repository: {
+    readonly name: string;
+    readonly owner: { readonly login: string };
+    readonly default_branch?: string | undefined;
+  };
   readonly installation?: { readonly id: number | bigint } | null | undefined;
 }
 
@@ -31,6 +37,7 @@ const originOf = ({ repository, installation }: WithRepository): Origin => ({
   owner: repository.owner.login,
   repo: repository.name,
   installationId: installation == null ? null : Number(installation.id),
+  defaultBranch: repository.default_branch,
 });
 
 /** The base moved: a merge under way has to look at that. */

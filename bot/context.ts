@@ -31,6 +31,8 @@ export interface BotContext {
   readonly log: Log;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Has the repository's name, ids and default branch looked up again before the next piece of work. */
+  forget(): void;
   /** Puts work into this repository's queue; work that waits under the same key is replaced. */
   queue(key: string, work: (context: BotContext) => Promise<void>): void;
 }

@@ -116,17 +116,27 @@ export class Office implements Desk {
 
   async #context(origin: Origin, room: Room): Promise<BotContext> {
     room.repository ??= this.#repository(origin);
-    const pending = room.repository;
-    const repository = await pending.catch((error: unknown) => {
+    let pending = room.repository;
+    const lost = (error: unknown): never => {
       if (room.repository === pending) room.repository = null;
       throw error;
-    });
+    };
+    let repository = await pending.catch(lost);
+    if (origin.defaultBranch !== undefined && origin.defaultBranch !== repository.defaultBranch) {
+      // It was renamed, or another one was chosen: GitHub says which.
+      pending = this.#repository(origin);
+      room.repository = pending;
+      repository = await pending.catch(lost);
+    }
     return {
       repository,
       memory: room.memory,
       outbox: room.outbox,
       log: this.#options.log,
       now: this.#options.now,
+      forget: () => {
+        room.repository = null;
+      },
       queue: (key, work) => this.take(origin, { key, run: work }),
     };
   }

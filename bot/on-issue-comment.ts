@@ -17,7 +17,9 @@ import { isOurs, recentReplies } from "../src/lib/bot/sticky.ts";
 import { type PullFacts, RESULT_WORKFLOW } from "../src/lib/bot/trust.ts";
 import { type Reply, renderLoopIssue, renderReply, replyMarker } from "../src/lib/result-pr/words-replies.ts";
 import type { BotContext, Job } from "./context.ts";
-import { reportOn, show, tick } from "./merge.ts";
+import { tick } from "./merge.ts";
+import { reportOn } from "./merge-facts.ts";
+import { writeRequest } from "./merge-show.ts";
 import { ensureCheck, loadReport, showReport } from "./verdicts.ts";
 
 /** Commands in comments. Every command is answered once: what was done, or why not. */
@@ -212,12 +214,12 @@ async function merge(context: BotContext, pull: PullFacts, comment: Comment): Pr
     head: pull.headSha,
     by: comment.userId ?? 0,
     comment: comment.id,
+    asked: Math.floor(Date.parse(comment.createdAt) / 1000),
     tries: 1,
     dispatched: null,
     after: 0,
     at: 0,
   };
-  await show(context, request, { phase: "queued", position });
-  memory.merging.set(pull.number, pull.headSha);
+  await writeRequest(context, checks, request);
   return { kind: "merge-queued", head: pull.headSha, position };
 }

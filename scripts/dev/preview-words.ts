@@ -131,8 +131,11 @@ const faulty = report({
 });
 
 const states: readonly MergeState[] = [
-  { phase: "queued", position: 1 },
-  { phase: "queued", position: 3 },
+  { phase: "queued", place: { position: 1, behind: null, first: null } },
+  {
+    phase: "queued",
+    place: { position: 3, behind: 13, first: { pull: 12, since: "2026-12-01T03:14:00.000Z" } },
+  },
   { phase: "building", base: SHA.base },
   { phase: "recomputing", base: SHA.base, commit: SHA.tree, tries: 1 },
   { phase: "moving-again", base: SHA.mergeBase, tries: 2 },
@@ -162,6 +165,7 @@ const replies: readonly Reply[] = [
   { kind: "accepted", head: SHA.head, again: false },
   { kind: "merge-queued", head: SHA.head, position: 1 },
   { kind: "merge-queued", head: SHA.head, position: 2 },
+  { kind: "merged-older", head: SHA.head, commit: SHA.tree },
   { kind: "merge-refused", report: tampered(), accepted: false },
   { kind: "merge-failed", refusal: { why: "not-allowed" } },
   { kind: "not-open" },

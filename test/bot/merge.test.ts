@@ -1,3 +1,4 @@
+import { App, Octokit } from "octokit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tampered } from "../lib/words/reports.ts";
 import {
@@ -10,6 +11,7 @@ import {
   moveMain,
   type Opened,
   push,
+  RESULT_PATH,
   replies,
   repo,
   type Stage,
@@ -174,7 +176,9 @@ describe("/assay merge", () => {
     await say(stage, "mia", first, "/assay merge");
     await say(stage, "mia", second, "/assay merge");
     expect((await replies(stage, second))[0]?.body).toContain("queued at position 2");
-    expect((await sticky(stage, second))[0]?.body).toContain("queued at position 2");
+    expect((await sticky(stage, second))[0]?.body).toContain(
+      `2nd in the queue, behind \`#${first.number}\`, being recomputed since 2`,
+    );
     await answerMerge(stage, first);
     const after = await main();
     expect((await pullData(first)).merged).toBe(true);
@@ -222,8 +226,8 @@ describe("/assay merge", () => {
 });
 
 describe("a crash", () => {
-  /** Writes of a whole merge, from the comment that says it is queued to the deletion of the lock. */
-  const WRITES = 12;
+  /** Writes of a whole merge, from the check run that asks for it to the deletion of the lock. */
+  const WRITES = 11;
 
   it.each(Array.from({ length: WRITES + 1 }, (_, done) => ({ done })))(
     "after $done writes of a merge is made good by reconciling",
@@ -286,4 +290,175 @@ describe("a crash", () => {
     expect(await locked()).toBe(false);
     expect(await replies(stage, pull)).toHaveLength(1);
   });
+});
+
+describe("F10: GitHub's 409 without a reason", () => {
+  it("is asked again, a bounded number of times", async () => {
+    const pull = await judged(stage);
+    let refused = 0;
+    stage.wire.block = ({ method, path }) => {
+      if (method !== "POST" || !path.endsWith("/merges") || refused >= 2) return null;
+      refused += 1;
+      return { status: 409, body: '{"message":"Head branch was modified. Review and try the merge again."}' };
+    };
+    await say(stage, "mia", pull, "/assay merge");
+    expect(refused).toBe(2);
+    await answerMerge(stage, pull);
+    expect((await pullData(pull)).merged).toBe(true);
+  });
+
+  it("that does not end is told, and nothing is merged", async () => {
+    const pull = await judged(stage);
+    const base = await main();
+    stage.wire.block = ({ method, path }) =>
+      method === "POST" && path.endsWith("/merges") ? { status: 409 } : null;
+    await say(stage, "mia", pull, "/assay merge");
+    expect((await replies(stage, pull))[0]?.body).toContain("does not merge cleanly");
+    expect(await main()).toBe(base);
+    expect(await locked()).toBe(false);
+  });
+
+  it("with another head by now is void", async () => {
+    const pull = await judged(stage);
+    let pushed = 0;
+    stage.wire.delay = ({ method, path }) => {
+      if (method !== "POST" || !path.endsWith("/merges") || pushed > 0) return null;
+      pushed += 1;
+      return push(stage, pull).then(() => undefined);
+    };
+    stage.wire.block = ({ method, path }) =>
+      method === "POST" && path.endsWith("/merges") ? { status: 409 } : null;
+    await say(stage, "mia", pull, "/assay merge");
+    expect((await replies(stage, pull))[0]?.body).toContain("the head moved");
+    expect(await locked()).toBe(false);
+  });
+});
+
+describe("rules of the repository that forbid", () => {
+  it.each([
+    ["the lock", "POST", "/git/refs", "did not build the merge commit"],
+    ["the merge commit", "POST", "/merges", "did not build the merge commit"],
+    ["moving main", "PATCH", "/git/refs/heads%2Fmain", "did not let the base branch move"],
+  ])("%s are told, and leave no lock", async (_what, method, path, words) => {
+    const pull = await judged(stage);
+    const base = await main();
+    stage.wire.block = (call) =>
+      call.method === method && call.path.endsWith(path)
+        ? { status: 403, body: '{"message":"Resource not accessible by integration"}' }
+        : null;
+    await say(stage, "mia", pull, "/assay merge");
+    if (path.includes("main")) await answerMerge(stage, pull);
+    expect((await replies(stage, pull))[0]?.body).toContain(words);
+    expect((await sticky(stage, pull))[0]?.body).toContain("🚫 **Not merged:**");
+    expect(await main()).toBe(base);
+    expect(await locked()).toBe(false);
+  });
+});
+
+describe("a pull request that changes while its merge is recomputed", () => {
+  it("into a draft is not merged", async () => {
+    const pull = await judged(stage);
+    const base = await main();
+    await say(stage, "mia", pull, "/assay merge");
+    stage.wire.rewrite = ({ path }, body) =>
+      path.endsWith(`/pulls/${pull.number}`) ? body.replace('"draft":false', '"draft":true') : body;
+    await answerMerge(stage, pull);
+    expect(await main()).toBe(base);
+    expect((await replies(stage, pull))[0]?.body).toContain("became a draft");
+  });
+
+  it("by a push right before main moves is not merged", async () => {
+    const pull = await judged(stage);
+    const base = await main();
+    await say(stage, "mia", pull, "/assay merge");
+    let looks = 0;
+    stage.wire.delay = ({ method, path }) => {
+      // The look that decides is over; the last one before main moves is under way.
+      if (method !== "GET" || !path.endsWith(`/pulls/${pull.number}`) || ++looks !== 2) return null;
+      return push(stage, pull).then(() => undefined);
+    };
+    await answerMerge(stage, pull);
+    expect(looks).toBeGreaterThan(1);
+    expect(await main()).toBe(base);
+    expect((await replies(stage, pull))[0]?.body).toContain("the head moved");
+  });
+
+  it("after main moved is told that the push is not in", async () => {
+    const pull = await judged(stage);
+    await say(stage, "mia", pull, "/assay merge");
+    let pushed = false;
+    stage.wire.delay = ({ method, path }) => {
+      if (method !== "PATCH" || !path.endsWith("/git/refs/heads%2Fmain") || pushed) return null;
+      pushed = true;
+      return push(stage, pull).then(() => undefined);
+    };
+    await answerMerge(stage, pull);
+    const merged = await stage.user("mia").rest.git.getCommit({ ...repo, commit_sha: await main() });
+    // What was asked for and recomputed is merged, never what nobody judged.
+    expect(merged.data.parents[1]?.sha).toBe(pull.head);
+    expect((await replies(stage, pull))[0]?.body).toContain("What was pushed after it is not in the base");
+    expect(await locked()).toBe(false);
+  });
+
+  it("F13: into one that was merged by hand is not said to be recomputed", async () => {
+    const pull = await judged(stage);
+    await say(stage, "mia", pull, "/assay merge");
+    stage.hub.setWebhookUrl(null);
+    const { appId, privateKey, installationId } = stage.hub.appCredentials;
+    const app = new App({ appId, privateKey, Octokit: Octokit.defaults({ baseUrl: stage.hub.url }) });
+    await (await app.getInstallationOctokit(installationId)).rest.pulls.merge({
+      ...repo,
+      pull_number: pull.number,
+    });
+    stage.hub.setWebhookUrl(stage.bot.webhookUrl);
+    await stage.bot.reconcile();
+    await stage.rest();
+    expect((await replies(stage, pull))[0]?.body).toContain("merged the pull request in another way");
+    expect((await checks(stage, pull.head)).get("assay/merge")?.conclusion).toBe("failure");
+    expect(await locked()).toBe(false);
+  });
+});
+
+it("the base branch may get another name", async () => {
+  const pull = await judged(stage);
+  const base = await main();
+  const mia = stage.user("mia");
+  await mia.rest.git.createRef({ ...repo, ref: "refs/heads/trunk", sha: base });
+  // The hub renames nothing, so the wire does: every answer speaks of `trunk`, and `main` is not there any more.
+  stage.wire.rewrite = (_, body) =>
+    body
+      .replaceAll('"default_branch":"main"', '"default_branch":"trunk"')
+      .replaceAll('"ref":"main"', '"ref":"trunk"');
+  stage.wire.block = ({ path }) => (path.includes("heads%2Fmain") ? { status: 404 } : null);
+  await stage.bot.reconcile();
+  await stage.rest();
+  await say(stage, "mia", pull, "/assay merge");
+  await answerMerge(stage, pull);
+  const merged = await mia.rest.git.getCommit({ ...repo, commit_sha: await tip(mia, "trunk") });
+  expect(merged.data.parents.map(({ sha }) => sha)).toEqual([base, pull.head]);
+  expect(await main()).toBe(base);
+});
+
+it("F17: two merges asked for in the same second both end in main, each on the other's tree", async () => {
+  const path = (name: string): string => RESULT_PATH.replace("deadbeef", name);
+  const first = await judged(stage, {}, { [path("aaaaaaaa")]: "{}\n" });
+  const second = await judged(stage, {}, { [path("bbbbbbbb")]: "{}\n" });
+  const base = await main();
+  await Promise.all([say(stage, "mia", first, "/assay merge"), say(stage, "walt", second, "/assay merge")]);
+  for (let round = 0; round < 2; round += 1) {
+    const trigger = stage.triggers.find(({ inputs }) => inputs?.merge_sha?.length === 40);
+    const pull = trigger?.inputs?.pull_request === String(first.number) ? first : second;
+    await answerMerge(stage, pull);
+  }
+  expect((await pullData(first)).merged && (await pullData(second)).merged).toBe(true);
+  const mia = stage.user("mia");
+  const top = await mia.rest.git.getCommit({ ...repo, commit_sha: await main() });
+  const below = await mia.rest.git.getCommit({ ...repo, commit_sha: top.data.parents[0]?.sha ?? "" });
+  expect(below.data.parents[0]?.sha).toBe(base);
+  expect([top, below].map(({ data }) => data.parents[1]?.sha).sort()).toEqual(
+    [first.head, second.head].sort(),
+  );
+  const { data } = await mia.rest.git.getTree({ ...repo, tree_sha: top.data.tree.sha, recursive: "1" });
+  const paths = data.tree.map((entry) => entry.path);
+  expect(paths).toEqual(expect.arrayContaining([path("aaaaaaaa"), path("bbbbbbbb")]));
 });

@@ -279,8 +279,12 @@ export const artifact = (value: unknown): Record<string, Record<string, string>>
 });
 
 /** Opens a pull request and gives it a verdict. */
-export async function judged(stage: Stage, changes: Partial<Report> = {}): Promise<Opened> {
-  const pull = await openPull(stage);
+export async function judged(
+  stage: Stage,
+  changes: Partial<Report> = {},
+  files?: Record<string, string>,
+): Promise<Opened> {
+  const pull = await openPull(stage, files);
   await stage.rest();
   const base = await tip(stage.user("mia"));
   completeRun(stage, takeTrigger(stage, "pull_request_target"), artifact(headReport(pull, base, changes)));

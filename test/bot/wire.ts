@@ -16,6 +16,8 @@ export interface Wire {
   delay: ((call: Call) => Promise<void> | null) | null;
   /** Called before the hub is asked: a status instead of asking at all. */
   block: ((call: Call) => { status: number; headers?: Record<string, string>; body?: string } | null) | null;
+  /** Changes what the hub answered. */
+  rewrite: ((call: Call, body: string) => string) | null;
   close(): Promise<void>;
 }
 
@@ -66,7 +68,8 @@ export async function startWire(target: string): Promise<Wire> {
         if (value !== null) out[name] = value;
       }
       response.writeHead(answer.status, out);
-      response.end(data);
+      const json = answer.headers.get("content-type")?.includes("json") === true;
+      response.end(json && wire.rewrite !== null ? wire.rewrite(call, data.toString("utf8")) : data);
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -78,6 +81,7 @@ export async function startWire(target: string): Promise<Wire> {
     fault: null,
     delay: null,
     block: null,
+    rewrite: null,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

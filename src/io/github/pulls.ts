@@ -13,6 +13,8 @@ interface PullData {
   readonly updated_at: string;
   readonly head: { readonly sha: string; readonly repo: { readonly id: number | bigint } | null };
   readonly base: { readonly ref: string };
+  readonly mergeable?: boolean | null | undefined;
+  readonly labels?: readonly { readonly name?: string | undefined }[] | undefined;
 }
 
 const pullFacts = (data: PullData): PullFacts => ({
@@ -24,6 +26,8 @@ const pullFacts = (data: PullData): PullFacts => ({
   headRepositoryId: data.head.repo === null ? null : Number(data.head.repo.id),
   baseRef: data.base.ref,
   updatedAt: data.updated_at,
+  mergeable: data.mergeable ?? null,
+  labels: (data.labels ?? []).map(({ name }) => name ?? ""),
 });
 
 /** Null when there is no such pull request. */

@@ -1,7 +1,7 @@
 import { parseTrailers } from "../../lib/bot/merge.ts";
 import type { LockFacts } from "../../lib/bot/trust.ts";
 import { gitBlobId } from "../git-ids.ts";
-import { statusOf } from "./policy.ts";
+import { limitedFor, statusOf } from "./policy.ts";
 import { at, orNull, type Repository } from "./repository.ts";
 
 /** Branches, commits and the merge lock. */
@@ -45,7 +45,13 @@ export async function readLock(repository: Repository, branch: string): Promise<
   return { sha, tree, parents, ...parseTrailers(message) };
 }
 
-/** False when the branch is there already. */
+/** True when GitHub says that a rule or a permission forbids it: asking again does not help. */
+const isForbidden = (error: unknown): boolean => {
+  const status = statusOf(error);
+  return (status === 403 && limitedFor(error, 0) === null) || status === 404 || status === 422;
+};
+
+/** False when the branch is there already, or a rule forbids it: the next look tells which. */
 export async function createBranch(repository: Repository, branch: string, sha: string): Promise<boolean> {
   try {
     await repository.client.request("POST /repos/{owner}/{repo}/git/refs", {
@@ -55,7 +61,7 @@ export async function createBranch(repository: Repository, branch: string, sha: 
     });
     return true;
   } catch (error) {
-    if (statusOf(error) === 422) return false;
+    if (isForbidden(error)) return false;
     throw error;
   }
 }
@@ -71,9 +77,20 @@ export async function forwardBranch(repository: Repository, branch: string, sha:
     });
     return true;
   } catch (error) {
-    if (statusOf(error) === 422) return false;
+    if (isForbidden(error)) return false;
     throw error;
   }
+}
+
+/** Whether a branch's tip is `sha` or has it in its history. */
+export async function isAncestor(repository: Repository, sha: string, tip: string): Promise<boolean> {
+  if (sha === tip) return true;
+  const { data } = await repository.client.request("GET /repos/{owner}/{repo}/compare/{basehead}", {
+    ...at(repository),
+    basehead: `${sha}...${tip}`,
+    per_page: 1,
+  });
+  return data.status === "ahead";
 }
 
 /** Deletes a branch; one that is gone already is fine. */
@@ -88,7 +105,8 @@ export async function deleteBranch(repository: Repository, branch: string): Prom
   }
 }
 
-export type MergeOutcome = "merged" | "nothing" | "conflict";
+/** `forbidden`: a rule forbids it, or the head is not to be had any more. */
+export type MergeOutcome = "merged" | "nothing" | "conflict" | "forbidden";
 
 /** Merges `head` into a branch with a merge commit of GitHub's own making. */
 export async function mergeInto(
@@ -107,6 +125,7 @@ export async function mergeInto(
     return status === 201 ? "merged" : "nothing";
   } catch (error) {
     if (statusOf(error) === 409) return "conflict";
+    if (isForbidden(error)) return "forbidden";
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Report, Verdict } from "../result-pr/report-schema.ts";
-import type { MergeRefusal } from "../result-pr/words-merge.ts";
+import type { MergeRefusal, QueuePlace } from "../result-pr/words-merge.ts";
 import { decideMergeReport, type LockFacts, type PullFacts } from "./trust.ts";
 
 /**
@@ -20,8 +20,10 @@ export interface MergeMemo {
   readonly head: string;
   /** Numeric id of who asked. */
   readonly by: number;
-  /** The comment that asked. */
+  /** The comment that asked; 0 when it was the label. */
   readonly comment: number;
+  /** When that was, seconds since 1970: the order of the queue. */
+  readonly asked: number;
   readonly tries: number;
   /** The merge commit that a recomputation was dispatched for. */
   readonly dispatched: string | null;
@@ -32,10 +34,10 @@ export interface MergeMemo {
 }
 
 const MEMO =
-  /^merge pull=(\d+) head=([0-9a-f]{40}) by=(\d+) comment=(\d+) tries=(\d+)(?: sent=([0-9a-f]{40}) after=(\d+) at=(\d+))?$/;
+  /^merge pull=(\d+) head=([0-9a-f]{40}) by=(\d+) comment=(\d+) asked=(\d+) tries=(\d+)(?: sent=([0-9a-f]{40}) after=(\d+) at=(\d+))?$/;
 
 export const formatMemo = (memo: MergeMemo): string =>
-  `merge pull=${memo.pull} head=${memo.head} by=${memo.by} comment=${memo.comment} tries=${memo.tries}${
+  `merge pull=${memo.pull} head=${memo.head} by=${memo.by} comment=${memo.comment} asked=${memo.asked} tries=${memo.tries}${
     memo.dispatched === null ? "" : ` sent=${memo.dispatched} after=${memo.after} at=${memo.at}`
   }`;
 
@@ -43,12 +45,13 @@ export const formatMemo = (memo: MergeMemo): string =>
 export function parseMemo(text: string | null | undefined): MergeMemo | null {
   const found = MEMO.exec(text ?? "");
   if (found === null) return null;
-  const [, pull, head, by, comment, tries, sent, after, at] = found;
+  const [, pull, head, by, comment, asked, tries, sent, after, at] = found;
   return {
     pull: Number(pull),
     head: head ?? "",
     by: Number(by),
     comment: Number(comment),
+    asked: Number(asked),
     tries: Number(tries),
     dispatched: sent ?? null,
     after: Number(after ?? 0),
@@ -83,6 +86,12 @@ export interface RequestFacts {
   readonly accepted: boolean;
 }
 
+/** Requests in the order in which they were made. */
+export const byTurn = (a: RequestFacts, b: RequestFacts): number =>
+  a.request.memo.asked - b.request.memo.asked ||
+  a.request.memo.comment - b.request.memo.comment ||
+  a.pull.number - b.pull.number;
+
 /** The dispatched recomputation of the lock's merge commit. */
 export type MergeRun =
   | { readonly state: "none" }
@@ -96,8 +105,11 @@ export type MergeRun =
     };
 
 export interface MergeFacts {
+  readonly defaultBranch: string;
   readonly mainSha: string;
   readonly lock: LockFacts | null;
+  /** The base holds the lock's merge commit, perhaps under later ones. */
+  readonly landed: boolean;
   /** The request that the lock's trailers name, unless it is over. */
   readonly holder: RequestFacts | null;
   /** Requests in the order they were made, without the holder. */
@@ -129,8 +141,14 @@ export const mergeable = (verdict: Verdict | null, accepted: boolean): boolean =
   verdict === "valid" || (verdict === "needs-review" && accepted);
 
 /** Why a request cannot go on, or null. */
-function refusalOf({ request, pull, verdict, accepted }: RequestFacts): MergeRefusal | null {
+export function refusalOf(
+  { request, pull, verdict, accepted }: RequestFacts,
+  defaultBranch: string,
+): MergeRefusal | null {
+  if (pull.merged) return { why: "merged-otherwise" };
   if (!pull.open) return { why: "closed" };
+  if (pull.draft) return { why: "draft" };
+  if (pull.baseRef !== defaultBranch) return { why: "wrong-base", expected: defaultBranch };
   if (pull.headSha !== request.memo.head) {
     return { why: "head-moved", asked: request.memo.head, now: pull.headSha };
   }
@@ -141,11 +159,11 @@ function refusalOf({ request, pull, verdict, accepted }: RequestFacts): MergeRef
 function judge(facts: MergeFacts, holder: RequestFacts, lock: LockFacts): MergeStep {
   const { request, pull } = holder;
   const { memo } = request;
-  // The base holds the merge commit: done, whatever happened in between.
-  if (facts.mainSha === lock.sha || pull.merged) return { do: "finish", request, commit: lock.sha };
-  const refusal = refusalOf(holder);
-  if (refusal !== null) return { do: "refuse", request, refusal };
   const built = lock.parents.length === 2 && lock.parents[1] === memo.head;
+  // The base holds the merge commit: done, whatever happened in between.
+  if (built && facts.landed) return { do: "finish", request, commit: lock.sha };
+  const refusal = refusalOf(holder, facts.defaultBranch);
+  if (refusal !== null) return { do: "refuse", request, refusal };
   if (!built || lock.parents[0] !== facts.mainSha) {
     return memo.tries >= MAX_TRIES
       ? { do: "refuse", request, refusal: { why: "base-keeps-moving", tries: memo.tries } }
@@ -181,11 +199,25 @@ export function decideMerge(facts: MergeFacts): MergeStep {
   if (lock !== null && holder !== null) return judge(facts, holder, lock);
   const [next] = facts.queue;
   if (next === undefined) return lock === null ? { do: "idle" } : { do: "release" };
-  const refusal = refusalOf(next);
+  const refusal = refusalOf(next, facts.defaultBranch);
   if (refusal !== null) return { do: "refuse", request: next.request, refusal };
   if (lock === null) return { do: "take-lock", request: next.request, base: facts.mainSha };
   // A lock without a holder is one that was just taken, or one left behind: usable only where it stands on the base.
   return lock.sha === facts.mainSha
     ? { do: "build", request: next.request, base: facts.mainSha }
     : { do: "release" };
+}
+
+/** Where each waiting request stands, and behind whom. `since`: when the holder's recomputation began, ISO 8601. */
+export function queuePlaces(
+  { holder, queue }: Pick<MergeFacts, "holder" | "queue">,
+  since: string | null,
+): { waiting: RequestFacts; place: QueuePlace }[] {
+  const line = holder === null ? queue : [holder, ...queue];
+  const first = holder === null ? null : { pull: holder.pull.number, since };
+  return line.flatMap((waiting, index) =>
+    waiting === holder
+      ? []
+      : [{ waiting, place: { position: index + 1, behind: line[index - 1]?.pull.number ?? null, first } }],
+  );
 }

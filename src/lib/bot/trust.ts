@@ -76,7 +76,11 @@ export interface PullFacts {
   /** Null when the fork is gone. */
   readonly headRepositoryId: number | null;
   readonly baseRef: string;
+  /** ISO 8601. */
   readonly updatedAt: string;
+  /** Whether GitHub's own trial merge into the base succeeded; null while it does not say. */
+  readonly mergeable: boolean | null;
+  readonly labels: readonly string[];
 }
 
 /** The open pull requests that a `pull_request_target` run can have been for: same head commit, same head repository. */

@@ -6,16 +6,30 @@ import { clean, code, short } from "./words-text.ts";
 export type MergeRefusal =
   | { readonly why: "head-moved"; readonly asked: string; readonly now: string }
   | { readonly why: "closed" }
+  | { readonly why: "merged-otherwise" }
+  | { readonly why: "draft" }
+  | { readonly why: "wrong-base"; readonly expected: string }
   | { readonly why: "conflict" }
   | { readonly why: "nothing-to-merge" }
   | { readonly why: "not-valid"; readonly verdict: string }
   | { readonly why: "merge-tree-not-valid"; readonly verdict: string }
   | { readonly why: "no-report" }
+  | { readonly why: "not-built" }
   | { readonly why: "not-allowed" }
   | { readonly why: "base-keeps-moving"; readonly tries: number };
 
+/** Where a merge waits. */
+export interface QueuePlace {
+  /** 1 is whoever is being merged, or is next. */
+  readonly position: number;
+  /** The pull request directly before it; null for the first. */
+  readonly behind: number | null;
+  /** The one that is being merged, and since when (ISO 8601 UTC; null while its commit is being built). */
+  readonly first: { readonly pull: number; readonly since: string | null } | null;
+}
+
 export type MergeState =
-  | { readonly phase: "queued"; readonly position: number }
+  | { readonly phase: "queued"; readonly place: QueuePlace }
   | { readonly phase: "building"; readonly base: string }
   | { readonly phase: "recomputing"; readonly base: string; readonly commit: string; readonly tries: number }
   | { readonly phase: "moving-again"; readonly base: string; readonly tries: number }
@@ -29,6 +43,12 @@ export function refusalWords(refusal: MergeRefusal): string {
       return `the head moved from ${short(refusal.asked, 7)} to ${short(refusal.now, 7)} after the command. Look at the new verdict and ask again.`;
     case "closed":
       return "the pull request is not open any more.";
+    case "merged-otherwise":
+      return "somebody merged the pull request in another way, before the merge commit was recomputed. What the base holds now was not judged as a whole: a maintainer looks at it.";
+    case "draft":
+      return "the pull request became a draft. Mark it as ready and ask again.";
+    case "wrong-base":
+      return `the pull request does not go to ${code(refusal.expected, { max: 100 })} any more.`;
     case "conflict":
       return "the head does not merge cleanly into the base. The submitter resolves the conflict and pushes.";
     case "nothing-to-merge":
@@ -39,6 +59,8 @@ export function refusalWords(refusal: MergeRefusal): string {
       return `recomputing exactly the tree that would be merged gave ${code(refusal.verdict)}. The base changed what this result means; the submitter updates the branch and pushes.`;
     case "no-report":
       return "the recomputation of the merge commit ended without a report. That is a fault of ours; ask again.";
+    case "not-built":
+      return "GitHub did not build the merge commit: a rule of the repository forbids the branch `assay/merge` to this app, or the head is not to be had any more. A maintainer of the repository looks into its rules.";
     case "not-allowed":
       return "GitHub did not let the base branch move: a rule of the repository forbids it to this app. A maintainer of the repository looks into its rules.";
     case "base-keeps-moving":
@@ -46,13 +68,34 @@ export function refusalWords(refusal: MergeRefusal): string {
   }
 }
 
+/** `1st`, `2nd`, `23rd`. */
+function ordinal(count: number): string {
+  const teen = count % 100 >= 11 && count % 100 <= 13;
+  const ending = teen ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th");
+  return `${count}${ending}`;
+}
+
+/** `2026-12-01 03:14 UTC` */
+const minute = (instant: string): string => `${instant.slice(0, 16).replace("T", " ")} UTC`;
+
+function queueWords({ position, behind, first }: QueuePlace): string {
+  if (position <= 1 || behind === null) return "asked for, next in the queue.";
+  const place = `${ordinal(position)} in the queue, behind ${code(`#${behind}`)}`;
+  if (first === null) return `${place}.`;
+  const doing =
+    first.since === null
+      ? "whose merge commit is being built"
+      : `being recomputed since ${minute(first.since)}`;
+  return first.pull === behind
+    ? `${place}, ${doing}.`
+    : `${place}; first is ${code(`#${first.pull}`)}, ${doing}.`;
+}
+
 /** One line for the comment. */
 export function mergeWords(state: MergeState): string {
   switch (state.phase) {
     case "queued":
-      return state.position <= 1
-        ? "⏳ **Merge:** asked for, next in the queue."
-        : `⏳ **Merge:** queued at position ${state.position}.`;
+      return `⏳ **Merge:** ${queueWords(state.place)}`;
     case "building":
       return `🔧 **Merge:** building the merge commit of this head and base ${short(state.base, 7)}.`;
     case "recomputing":
@@ -70,7 +113,9 @@ export function mergeWords(state: MergeState): string {
 export function mergeTitle(state: MergeState): string {
   switch (state.phase) {
     case "queued":
-      return state.position <= 1 ? "Next in the merge queue" : `Queued at position ${state.position}`;
+      return state.place.position <= 1
+        ? "Next in the merge queue"
+        : `${ordinal(state.place.position)} in the merge queue`;
     case "building":
       return "Building the merge commit";
     case "recomputing":

@@ -34,6 +34,7 @@ export type Reply =
   | { readonly kind: "accepted"; readonly head: string; readonly again: boolean }
   | { readonly kind: "accept-not-needed"; readonly verdict: string }
   | { readonly kind: "merge-queued"; readonly head: string; readonly position: number }
+  | { readonly kind: "merged-older"; readonly head: string; readonly commit: string }
   | { readonly kind: "merge-already"; readonly head: string }
   | { readonly kind: "merge-refused"; readonly report: Report; readonly accepted: boolean }
   | { readonly kind: "merge-failed"; readonly refusal: MergeRefusal }
@@ -123,6 +124,8 @@ function words(reply: Reply): string {
       return reply.position <= 1
         ? `🔬 Merging head ${short(reply.head, 7)}: the merge commit is built and recomputed first. The comment above shows how it stands.`
         : `⏳ Merge of head ${short(reply.head, 7)} queued at position ${reply.position}. The comment above shows how it stands.`;
+    case "merged-older":
+      return `🟣 Merged head ${short(reply.head, 7)} as ${short(reply.commit, 7)}: exactly this tree was recomputed. What was pushed after it is not in the base.`;
     case "merge-already":
       return `The merge of head ${short(reply.head, 7)} is already under way; nothing changed.`;
     case "merge-refused":

@@ -9,6 +9,7 @@ import {
   parseVerdict,
 } from "../../../src/lib/bot/memos.ts";
 import {
+  byTurn,
   decideMerge,
   formatMemo,
   MAX_TRIES,
@@ -17,6 +18,7 @@ import {
   mergeMessage,
   parseMemo,
   parseTrailers,
+  queuePlaces,
   type RequestFacts,
 } from "../../../src/lib/bot/merge.ts";
 import { decidePublish, parseSourceTree, publishMessage } from "../../../src/lib/bot/publish.ts";
@@ -118,6 +120,7 @@ describe("memos", () => {
       head: hex("a"),
       by: 7,
       comment: 99,
+      asked: 900,
       tries: 2,
       dispatched: null,
       after: 0,
@@ -214,6 +217,7 @@ describe("decideMerge", () => {
     head: SHA.head,
     by: 7,
     comment: 99,
+    asked: 900,
     tries: 1,
     dispatched: SHA.tree,
     after: 0,
@@ -230,6 +234,8 @@ describe("decideMerge", () => {
       headRepositoryId: 2,
       baseRef: "main",
       updatedAt: "",
+      mergeable: null,
+      labels: [],
     },
     verdict: "valid",
     accepted: false,
@@ -248,6 +254,8 @@ describe("decideMerge", () => {
     merge_base_sha: SHA.base,
   });
   const facts: MergeFacts = {
+    defaultBranch: "main",
+    landed: false,
     mainSha: SHA.base,
     lock,
     holder,
@@ -295,6 +303,7 @@ describe("decideMerge", () => {
               head: fc.option(fc.constantFrom(...shas)),
             }),
           ),
+          landed: fc.boolean(),
           open: fc.boolean(),
           merged: fc.boolean(),
           headSha: fc.constantFrom(...shas),
@@ -323,6 +332,8 @@ describe("decideMerge", () => {
             base_sha: given.base,
           };
           const step = decideMerge({
+            defaultBranch: "main",
+            landed: given.landed,
             mainSha: given.mainSha,
             lock: given.lock,
             holder: given.held ? request : null,
@@ -349,6 +360,38 @@ describe("decideMerge", () => {
     );
   });
 
+  it.each([
+    ["closed", { open: false }],
+    ["merged-otherwise", { open: false, merged: true }],
+    ["draft", { draft: true }],
+    ["wrong-base", { baseRef: "other" }],
+    ["head-moved", { headSha: hex("9") }],
+  ])("refuses what is %s by now, in the queue as under the lock", (why, changes) => {
+    const changed = { ...holder, pull: { ...holder.pull, ...changes } };
+    const refused = { do: "refuse", refusal: { why } };
+    expect(decideMerge({ ...facts, holder: changed })).toMatchObject(refused);
+    expect(decideMerge({ ...facts, lock: null, holder: null, queue: [changed] })).toMatchObject(refused);
+  });
+
+  it("takes requests in the order in which they were made, and says who waits behind whom", () => {
+    const of = (number: number, asked: number, comment = number): RequestFacts => ({
+      ...holder,
+      pull: { ...holder.pull, number },
+      request: { checkId: number, memo: { ...memo, pull: number, asked, comment } },
+    });
+    const queue = [of(9, 30), of(7, 20, 5), of(8, 20, 4), of(6, 20, 5)].sort(byTurn);
+    expect(queue.map(({ pull }) => pull.number)).toEqual([8, 6, 7, 9]);
+    expect(queuePlaces({ holder, queue: queue.slice(0, 2) }, "now").map(({ place }) => place)).toEqual([
+      { position: 2, behind: 4, first: { pull: 4, since: "now" } },
+      { position: 3, behind: 8, first: { pull: 4, since: "now" } },
+    ]);
+    expect(queuePlaces({ holder: null, queue }, null)[0]?.place).toEqual({
+      position: 1,
+      behind: null,
+      first: null,
+    });
+  });
+
   it("rebuilds when the base moved, a bounded number of times", () => {
     expect(decideMerge({ ...facts, mainSha: hex("9") })).toMatchObject({ do: "rebuild", base: hex("9") });
     const tired = { ...holder, request: { checkId: 1, memo: { ...memo, tries: MAX_TRIES } } };
@@ -367,7 +410,13 @@ describe("decideMerge", () => {
   });
 
   it("finishes what is merged, gives back what nobody needs, and is idle otherwise", () => {
-    expect(decideMerge({ ...facts, mainSha: lock.sha }).do).toBe("finish");
+    expect(decideMerge({ ...facts, mainSha: lock.sha, landed: true }).do).toBe("finish");
+    // Others came on top, or the branch moved on meanwhile: it is in the base all the same.
+    const moved = { ...holder, pull: { ...holder.pull, headSha: hex("9") } };
+    expect(decideMerge({ ...facts, mainSha: hex("8"), landed: true, holder: moved }).do).toBe("finish");
+    // The base is where the lock was taken: nothing is merged yet.
+    const taken = { ...lock, sha: SHA.base, parents: [hex("8")] };
+    expect(decideMerge({ ...facts, lock: taken, landed: true }).do).not.toBe("finish");
     expect(decideMerge({ ...facts, holder: null }).do).toBe("release");
     expect(decideMerge({ ...facts, holder: null, lock: null }).do).toBe("idle");
     expect(decideMerge({ ...facts, holder: null, lock: null, queue: [holder] })).toMatchObject({

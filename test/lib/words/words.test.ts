@@ -368,8 +368,11 @@ describe("the comment", () => {
 
 describe("states", () => {
   const states: MergeState[] = [
-    { phase: "queued", position: 1 },
-    { phase: "queued", position: 3 },
+    { phase: "queued", place: { position: 1, behind: null, first: null } },
+    {
+      phase: "queued",
+      place: { position: 3, behind: 13, first: { pull: 12, since: "2026-12-01T03:14:00.000Z" } },
+    },
     { phase: "building", base: SHA.base },
     { phase: "recomputing", base: SHA.base, commit: SHA.tree, tries: 2 },
     { phase: "moving-again", base: SHA.base, tries: 2 },
@@ -449,6 +452,7 @@ describe("replies", () => {
     { kind: "accepted", head: SHA.head, again: false },
     { kind: "accept-not-needed", verdict: "valid" },
     { kind: "merge-queued", head: SHA.head, position: 2 },
+    { kind: "merged-older", head: SHA.head, commit: SHA.tree },
     { kind: "merge-already", head: SHA.head },
     { kind: "merge-refused", report: tampered(), accepted: false },
     { kind: "merge-failed", refusal: { why: "base-keeps-moving", tries: 5 } },
