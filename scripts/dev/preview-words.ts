@@ -149,6 +149,10 @@ const states: readonly MergeState[] = [
   { phase: "refused", refusal: { why: "not-valid", verdict: "invalid" } },
   { phase: "refused", refusal: { why: "no-report" } },
   { phase: "refused", refusal: { why: "not-allowed" } },
+  { phase: "refused", refusal: { why: "not-built" } },
+  { phase: "refused", refusal: { why: "merged-otherwise" } },
+  { phase: "refused", refusal: { why: "draft" } },
+  { phase: "refused", refusal: { why: "wrong-base", expected: "main" } },
 ];
 
 const replies: readonly Reply[] = [
