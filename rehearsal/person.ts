@@ -3,6 +3,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Octokit } from "octokit";
+import { REPORT_LIMITS, unpack } from "../src/io/github/artifacts.ts";
+import { REPORT_ARTIFACT } from "../src/lib/bot/trust.ts";
 import type { LocalHub } from "./hub/index.ts";
 
 const run = promisify(execFile);
@@ -134,6 +136,34 @@ export class Person {
     });
     const check = data.check_runs[0];
     return check === undefined ? null : { conclusion: check.conclusion, title: check.output.title };
+  }
+
+  /** The report that a run of `result-pr.yml` left for a head, as its bytes; null when there is none. */
+  async readReport(base: RepositoryName, sha: string): Promise<Uint8Array | null> {
+    const where = { owner: base.owner, repo: base.name };
+    const { data } = await this.#octokit.rest.actions.listWorkflowRuns({
+      ...where,
+      workflow_id: "result-pr.yml",
+      event: "pull_request_target",
+      head_sha: sha,
+    });
+    const [run] = data.workflow_runs.sort((a, b) => b.id - a.id);
+    if (run === undefined) return null;
+    const { data: list } = await this.#octokit.rest.actions.listWorkflowRunArtifacts({
+      ...where,
+      run_id: run.id,
+      name: REPORT_ARTIFACT,
+    });
+    const [artifact] = list.artifacts;
+    if (artifact === undefined) return null;
+    const { data: zip } = await this.#octokit.rest.actions.downloadArtifact({
+      ...where,
+      artifact_id: artifact.id,
+      archive_format: "zip",
+    });
+    return (
+      unpack(new Uint8Array(zip as ArrayBuffer), REPORT_LIMITS, "report.json").get("report.json") ?? null
+    );
   }
 
   /** A file's text on a branch; null when there is none. */

@@ -1,9 +1,11 @@
 // npm run bench:validate [-- [--report FILE] [--json] FILE…]: the verdict a pull request would get, on this machine.
 // Several machines can share one document: --shard I/N --part FILE on each, then --join FILE….
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
+import { GitError, openRepository } from "../../src/io/git.ts";
+import { BASES, readFirstRef } from "../../src/io/git-commit.ts";
 import { printFindings } from "../../src/io/terminal.ts";
 import { readUserFile, userPath, writeUserFile } from "../../src/io/user-files.ts";
-import { judgeLocal } from "../../src/jobs/result-pr.ts";
+import { judgeCommits, judgeLocal } from "../../src/jobs/result-pr.ts";
 import type { Shard } from "../../src/jobs/result-pr-recompute.ts";
 import { checkCommitted, intendedPath } from "../../src/jobs/validate.ts";
 import { joinShards, judgeShard, parseLocalPart } from "../../src/jobs/validate-shards.ts";
@@ -23,6 +25,9 @@ interface ValidateOptions {
   shard?: string;
   part?: string;
   join?: string[];
+  head?: string;
+  base?: string;
+  pullRequest?: number;
 }
 
 const program = new Command("bench:validate")
@@ -37,7 +42,13 @@ const program = new Command("bench:validate")
   .option("--no-open-bank", "show none, whatever the repository's policy says")
   .option("--shard <i/n>", "recompute this share of one file's members only; needs --part")
   .option("--part <file>", "where to write the share")
-  .option("--join <parts...>", "put all shares together: the same report as recomputing in one piece");
+  .option("--join <parts...>", "put all shares together: the same report as recomputing in one piece")
+  .option(
+    "--head <commit>",
+    "judge a commit of this repository as its pull request is judged, instead of files",
+  )
+  .option("--base <commit>", "what it is to be merged into (default: main)")
+  .option("--pull-request <number>", "number of the pull request, which its report names", wholeNumber);
 
 const options = program.parse().opts<ValidateOptions>();
 const root = rootOf(options.root);
@@ -46,11 +57,16 @@ const files = program.args;
 if (
   (options.report !== undefined || options.json === true) &&
   files.length !== 1 &&
-  options.join === undefined
+  options.join === undefined &&
+  options.head === undefined
 )
   program.error("--report and --json take exactly one file.", { exitCode: 2 });
 
-const { shard, part, join } = options;
+const { shard, part, join, head } = options;
+if (head !== undefined && (files.length > 0 || shard !== undefined || join !== undefined))
+  program.error("--head judges a commit: it takes no files and no shares.", { exitCode: 2 });
+if (head === undefined && (options.base !== undefined || options.pullRequest !== undefined))
+  program.error("--base and --pull-request go with --head.", { exitCode: 2 });
 if ((shard === undefined) !== (part === undefined))
   program.error("--shard and --part go together.", { exitCode: 2 });
 if (join !== undefined && (shard !== undefined || files.length > 0 || options.openBank !== undefined))
@@ -66,6 +82,8 @@ if (shard !== undefined && part !== undefined) {
   else if (!(await writeShard(file, parsed, part))) process.exitCode = 1;
 } else if (join !== undefined) {
   if (!(await joinFiles(join))) process.exitCode = 1;
+} else if (head !== undefined) {
+  if (!(await validateCommit(head))) process.exitCode = 1;
 } else if (files.length === 0) {
   const checks = await checkCommitted(root, openBank);
   printFindings(checks.flatMap(({ findings }) => findings));
@@ -134,6 +152,47 @@ async function validateFile(file: string): Promise<boolean> {
     ...openBank,
   });
   return conclude(report, file, path);
+}
+
+/** Judges a commit as the workflow judges it; true when it is valid. */
+async function validateCommit(name: string): Promise<boolean> {
+  try {
+    const repository = await openRepository(root);
+    const judged = await readFirstRef(repository, [name]);
+    const base = await readFirstRef(repository, options.base === undefined ? BASES : [options.base]);
+    if (judged === null || base === null) {
+      const actual = judged === null ? name : (options.base ?? BASES.join(", "));
+      printFindings([
+        {
+          code: "bench-no-such-commit",
+          severity: "error",
+          message: "The repository has no such commit.",
+          actual,
+        },
+      ]);
+      return false;
+    }
+    const report = await judgeCommits({
+      root,
+      base: base.sha,
+      head: judged.sha,
+      pullRequest: options.pullRequest ?? null,
+      arrivedAt: new Date().toISOString(),
+    });
+    return conclude(report, name, report.results[0]?.path ?? name);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const message = "The folder is no repository that git can read.";
+    printFindings([{ code: "bench-no-checkout", severity: "error", message, actual: error.message }]);
+    return false;
+  }
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError("expected a whole number from 1");
+  return number;
 }
 
 /** Writes and prints a report; true when it says that the document is valid. */

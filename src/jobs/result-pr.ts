@@ -1,9 +1,12 @@
 import type { Engine } from "../io/engine.ts";
 import { readEngine } from "../io/engine.ts";
+import { folderSource } from "../io/files.ts";
+import { gitTreeSource, openRepository } from "../io/git.ts";
 import type { Report } from "../lib/result-pr/report-schema.ts";
 import { planPullRequest } from "./result-pr-plan.ts";
 import { type Grader, joinParts, recomputePart } from "./result-pr-recompute.ts";
-import { type ChangeSource, type LocalFile, openLocal } from "./result-pr-source.ts";
+import { type ChangeSource, type LocalFile, openLocal, openPullRequest } from "./result-pr-source.ts";
+import { bankFiles } from "./vault.ts";
 
 export type { Grader } from "./result-pr-recompute.ts";
 export { type ChangeSource, type LocalFile, openPullRequest } from "./result-pr-source.ts";
@@ -52,4 +55,34 @@ export async function judgeLocal(input: LocalInput): Promise<Report> {
     engine: await readEngine(),
     arrivedAt,
   });
+}
+
+export interface CommitsInput {
+  /** A repository that holds both commits. */
+  readonly root: string;
+  readonly base: string;
+  readonly head: string;
+  readonly pullRequest: number | null;
+  /** When the pull request arrived (ISO 8601 UTC). */
+  readonly arrivedAt: string | null;
+  /** Folder of staged bank workbooks when there is no vault; by default the repository's own. */
+  readonly bank?: string;
+}
+
+/**
+ * The report that the workflow gives for this base and head, byte for byte: suites and policy are the base's, workbooks
+ * of the bank those on this machine.
+ */
+export async function judgeCommits(input: CommitsInput): Promise<Report> {
+  const { root, base, head, pullRequest, arrivedAt, bank = root } = input;
+  const repository = await openRepository(root);
+  const source = await openPullRequest({ pullRequest, base, head, merge: null }, { repository: root });
+  const suites = gitTreeSource(repository, base);
+  const grader: Grader = { suites, bank: bankFiles(folderSource(bank)) };
+  try {
+    return await judge({ source, grader, engine: await readEngine(), arrivedAt });
+  } finally {
+    suites.close();
+    await source.close();
+  }
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { FileSource } from "../io/files.ts";
+import { type FileSource, folderSource } from "../io/files.ts";
 import { type GitRepository, gitTreeSource, ObjectReader, readBranchTip, readCheckout } from "../io/git.ts";
 import { readArrival, readCommitOfTree } from "../io/git-history.ts";
 import { fastDigest } from "../io/git-ids.ts";
@@ -24,6 +24,7 @@ import { parseStrictJson } from "../lib/strict-json/parse.ts";
 import { fails, holds, open, type Step, same } from "../lib/verify/steps.ts";
 import { readTreeItem } from "./results-tree.ts";
 import { type LoadedSuite, loadSuite, recomputeResult } from "./score.ts";
+import { bankFiles } from "./vault.ts";
 
 export interface VerifyInput {
   /** A checkout of the repository with its history. */
@@ -174,7 +175,7 @@ async function follow(
   steps.push(arrivalStep(arrival));
   const files = gitTreeSource(repository, tree);
   try {
-    const loaded = await loadSuite(files, board.suite.id, { bank: root });
+    const loaded = await loadSuite(files, board.suite.id, { bank: bankFiles(folderSource(root)) });
     if (!loaded.ok)
       return [...steps, { ...fails("suite", "the suite does not hold"), findings: loaded.findings }];
     steps.push(

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { reportSchema } from "../../src/lib/result-pr/report-schema.ts";
+import { parseWithSchema } from "../../src/lib/strict-json/schema.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -73,5 +75,17 @@ describe("npm run rehearse", () => {
     const own = await start("rehearsal/rehearse.ts", ["rehearsal/fixtures/honest-result.json"], false);
     expect(own.code, own.output).toBe(0);
     expect(own.output).toContain("It would land as it is.");
+    // The fork-equal promise: what the workflow left, the bot's comment, and this machine say the same, byte for byte.
+    expect(own.output).toMatch(
+      /yes +judging the same commits without a workflow gives the same verdict document/,
+    );
+    const report = parseWithSchema(readFileSync(join(root, "rehearsal/.out/report.json")), reportSchema, {
+      path: "report.json",
+      code: "report",
+    });
+    if (!report.ok) throw new Error(JSON.stringify(report.findings));
+    expect(report.value).toMatchObject({ verdict: "valid", mode: "head", pull_request: 1 });
+    const comment = readFileSync(join(root, "rehearsal/.out/comment.md"), "utf8");
+    expect(comment).toContain(`head=${report.value.head_sha}`);
   }, 120_000);
 });
