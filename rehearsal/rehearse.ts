@@ -33,6 +33,7 @@ async function keepAnswer(stage: Stage, narrator: Narrator, number: number, head
   await mkdir(OUT, { recursive: true });
   if (comment !== undefined) await writeFile(join(OUT, "comment.md"), comment);
   if (report === null) return;
+  for (const name of ["comment.md", "report.json"]) narrator.say("file", join(OUT, name));
   await writeFile(join(OUT, "report.json"), report);
   const { base_sha } = JSON.parse(Buffer.from(report).toString("utf8")) as { base_sha: string };
   const clone = join(stage.scratch, "ada");
@@ -87,7 +88,6 @@ async function rehearse(file: string): Promise<number> {
       return check !== null && check.conclusion !== null;
     });
     await stage.settled();
-    await keepAnswer(stage, narrator, number, sha);
     const check = await stage.ada.readCheck(stage.base, sha, "assay/result");
     if (check?.conclusion === "success") {
       narrator.heading("A maintainer asks for it to be merged");
