@@ -95,8 +95,8 @@ async function rehearse(file: string): Promise<number> {
       await stage.settled();
     }
     const { merged } = await stage.mia.readPullRequest(stage.base, number);
-    for (const name of ["comment.md", "report.json"]) narrator.say("file", join(OUT, name));
     for (const page of await writePages(stage, [number], OUT)) narrator.say("page", page);
+    await keepAnswer(stage, narrator, number, sha);
     narrator.say(
       merged ? "yes" : "NO",
       merged ? "It would land as it is." : "It would not land: see the comment above.",
