@@ -13,7 +13,7 @@ import { vaultFindings } from "./vault.ts";
 
 const shard = z
   .string()
-  .regex(/^[1-4]\/[1-4]$/, "expected <part>/<parts>, at most 4")
+  .regex(/^[1-8]\/[1-8]$/, "expected <part>/<parts>, at most 8")
   .transform((text): Shard => ({ index: Number(text[0]), of: Number(text[2]) }))
   .refine(({ index, of }) => index <= of, "the part is not one of the parts");
 

@@ -12,6 +12,7 @@ export const validateInputs = z.object({
   repository: z.string(),
   remote: z.string(),
   evidence: z.string(),
+  "vault-runner": z.enum(["true", "false", ""]),
 });
 
 /**
@@ -33,20 +34,24 @@ export async function validateResults(
     inputs.repository !== "" ? { repository: inputs.repository } : { remote: remoteOf(inputs.remote, env) },
   );
   try {
-    const evidence = await planPullRequest(source, inputs["arrived-at"] ?? new Date().toISOString());
+    const evidence = await planPullRequest(source, inputs["arrived-at"] ?? new Date().toISOString(), {
+      vaultRunner: inputs["vault-runner"] === "true",
+    });
     const { plan } = evidence;
     const folder = inputs.evidence === "" ? scratchFolder("assay-evidence") : inputs.evidence;
     await writeEvidence(folder, evidence);
     announce(plan.findings);
     if (evidence.note != null)
       printUntrusted([`Every committed result was read; the published index was not used: ${evidence.note}`]);
+    const parts = Array.from({ length: plan.shards }, (_, index) => index + 1);
     const verdict = decideVerdict(plan.findings, false);
     return {
       verdict: verdict === "valid" && plan.shards > 0 ? "pending" : verdict,
       "has-results": String(plan.submissions.length > 0),
       evidence: folder,
       shards: String(plan.shards),
-      matrix: JSON.stringify(Array.from({ length: plan.shards }, (_, index) => index + 1)),
+      matrix: JSON.stringify(parts.slice(0, parts.length - plan.vault_shards)),
+      "vault-matrix": JSON.stringify(parts.slice(parts.length - plan.vault_shards)),
     };
   } finally {
     await source.close();

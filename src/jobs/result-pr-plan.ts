@@ -1,12 +1,14 @@
 import { placeFindings } from "../lib/benchmarks/place-findings.ts";
 import { readResult } from "../lib/benchmarks/result.ts";
 import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
+import { parseSuite, suitePath } from "../lib/benchmarks/suite.ts";
 import { canonicalDocument } from "../lib/canonical-json.ts";
 import { digestOf, sha256Hex } from "../lib/digest.ts";
 import { parseRegistry, REGISTRY_PATH } from "../lib/feed/schema.ts";
 import { isWithdrawalPath, parseWithdrawal, withdrawalOf } from "../lib/feed/withdrawal.ts";
 import type { Finding } from "../lib/findings.ts";
 import { type Change, isResultPath, RESULTS_FOLDER } from "../lib/result-pr/change-set.ts";
+import type { Parts } from "../lib/result-pr/deal.ts";
 import { evidenceDigest } from "../lib/result-pr/evidence.ts";
 import { type BoardResult, type CommittedResult, LIMITS, type Submission } from "../lib/result-pr/facts.ts";
 import { MAX_PLAN_FINDINGS, MAX_SHARDS, type Plan } from "../lib/result-pr/plan-schema.ts";
@@ -32,6 +34,8 @@ export interface PlannedEvidence {
 export interface PlanOptions {
   /** Committed results of a suite up to which all are read, without the published index. */
   readonly direct?: number;
+  /** There is a machine beside the vault, which alone executes the bank's members. */
+  readonly vaultRunner?: boolean;
 }
 
 /** Members that one shard executes before a second one pays for its start. */
@@ -78,6 +82,9 @@ export async function planPullRequest(
     planned.push({ path, digest, file, duplicates });
   }
   const kept = planned.length === 0 ? null : registry;
+  const bank =
+    options.vaultRunner === true ? await bankMembers(source, documents.values()) : new Set<string>();
+  const parts = partsFor([...documents.values()], bank);
   return {
     plan: {
       schema_version: 1,
@@ -88,7 +95,8 @@ export async function planPullRequest(
       submissions: planned,
       committed: planned.length === 0 ? [] : compared.board.map(onBoard),
       registry: kept === null ? null : `${sha256Hex(kept)}.json`,
-      shards: shardsFor([...documents.values()]),
+      shards: parts.shards,
+      vault_shards: parts.vault,
     },
     documents,
     registry: kept,
@@ -127,15 +135,34 @@ async function neighbours({ changes, results }: ChangeSource): Promise<string[]>
   return found.sort();
 }
 
-/** How many machines share the work: none when there is nothing to execute. */
-function shardsFor(documents: readonly ResultDocument[]): number {
-  const recipes = documents.reduce(
-    (sum, { members }) => sum + members.filter(({ recipe }) => recipe !== null).length,
-    0,
+const nameOf = (suite: string, member: string): string => `${suite} ${member}`;
+
+/** `<suite> <member>` of every member over a workbook of the bank; a suite that does not hold has none here. */
+async function bankMembers(source: ChangeSource, documents: Iterable<ResultDocument>): Promise<Set<string>> {
+  const suites = [...new Set([...documents].map(({ suite }) => suite.id))];
+  const files = await source.readBase(suites.map(suitePath));
+  return new Set(
+    suites.flatMap((id, index) => {
+      const bytes = files[index] ?? null;
+      const suite = bytes === null ? null : parseSuite(bytes, suitePath(id));
+      const members = suite?.ok === true ? suite.value.members : [];
+      return members
+        .filter(({ source_kind }) => source_kind === "bank_asset")
+        .map((member) => nameOf(id, member.id));
+    }),
   );
-  return documents.length === 0
-    ? 0
-    : Math.min(MAX_SHARDS, Math.max(1, Math.ceil(recipes / MEMBERS_PER_SHARD)));
+}
+
+/** How many machines share the work, and how many of them stand beside the vault: none when there is nothing to execute. */
+function partsFor(documents: readonly ResultDocument[], bank: ReadonlySet<string>): Parts {
+  const recipes = documents.flatMap(({ suite, members }) =>
+    members.filter(({ recipe }) => recipe !== null).map(({ id }) => bank.has(nameOf(suite.id, id))),
+  );
+  const shardsOf = (count: number): number => Math.min(MAX_SHARDS, Math.ceil(count / MEMBERS_PER_SHARD));
+  const beside = recipes.filter((vault) => vault).length;
+  const vault = shardsOf(beside);
+  const hosted = shardsOf(recipes.length - beside);
+  return { shards: Math.max(documents.length === 0 ? 0 : 1, hosted + vault), vault };
 }
 
 /** A document that holds a credential is not quoted: places stay, contents go. */

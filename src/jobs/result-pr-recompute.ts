@@ -7,7 +7,7 @@ import { canonicalDocument } from "../lib/canonical-json.ts";
 import { digestOf } from "../lib/digest.ts";
 import { parseRegistry } from "../lib/feed/schema.ts";
 import type { Finding } from "../lib/findings.ts";
-import { dealShares, type Share, workOf } from "../lib/result-pr/deal.ts";
+import { dealParts, type PlacedShare, workOf } from "../lib/result-pr/deal.ts";
 import type { Part, Plan } from "../lib/result-pr/plan-schema.ts";
 import { assembleReport, failedReport, type ResultFacts } from "../lib/result-pr/report.ts";
 import type { Report } from "../lib/result-pr/report-schema.ts";
@@ -36,23 +36,28 @@ export interface Shard {
 
 /**
  * Executes one shard's share of the recipes. Members are dealt by how long they take, so that shards are about equally
- * long; a member without a recipe costs nothing and goes with the first shard.
+ * long, and the bank's to the parts beside the vault where the plan has any; a member without a recipe costs nothing and
+ * goes with the first shard.
  */
 export async function recomputePart(evidence: PlannedEvidence, grader: Grader, shard: Shard): Promise<Part> {
   const { plan } = evidence;
   const submissions: Part["submissions"] = [];
-  const shares: Share[] = [];
+  const shares: PlacedShare[] = [];
   const judged: { path: string; document: ResultDocument; loaded: Awaited<ReturnType<typeof load>> }[] = [];
   for (const { path, file } of plan.submissions) {
     const document = evidence.documents.get(file);
     if (document === undefined) continue;
     const loaded = await load(grader, document);
     judged.push({ path, document, loaded });
-    const work = new Map(loaded.ok ? loaded.value.suite.members.map((each) => [each.id, workOf(each)]) : []);
-    for (const { id, recipe } of document.members)
-      if (recipe !== null) shares.push({ key: keyOf(path, id), work: work.get(id) ?? 0 });
+    const members = new Map(loaded.ok ? loaded.value.suite.members.map((each) => [each.id, each]) : []);
+    for (const { id, recipe } of document.members) {
+      const member = members.get(id);
+      const work = member === undefined ? 0 : workOf(member);
+      const vault = member?.source_kind === "bank_asset";
+      if (recipe !== null) shares.push({ key: keyOf(path, id), work, vault });
+    }
   }
-  const turn = dealShares(shares, shard.of);
+  const turn = dealParts(shares, { shards: shard.of, vault: plan.vault_shards });
   for (const { path, document, loaded } of judged) {
     const ids = document.members.map(({ id }) => id);
     const only = new Set(ids.filter((id) => (turn.get(keyOf(path, id)) ?? 1) === shard.index));

@@ -29,7 +29,7 @@ const graderOf = ({ root, bank, openBank }: Omit<ShardInput, "file">): Grader =>
  */
 async function planShards(input: ShardInput, of: number, arrivedAt: string | null): Promise<PlannedEvidence> {
   const evidence = await planPullRequest(await openLocal(input.root, [input.file]), arrivedAt);
-  return { ...evidence, plan: { ...evidence.plan, shards: of } };
+  return { ...evidence, plan: { ...evidence.plan, shards: of, vault_shards: 0 } };
 }
 
 /** Recomputes shard `index` of `of` of one document's members. */

@@ -23,6 +23,7 @@ const workflowSchema = z.looseObject({
     z.string(),
     z.looseObject({
       permissions: permissionsSchema.optional(),
+      "runs-on": z.unknown().optional(),
       concurrency: z.unknown().optional(),
       "timeout-minutes": z.number().optional(),
       steps: z.array(stepSchema).default([]),
@@ -192,6 +193,27 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
       [workflow, ...Object.values(workflow.jobs)]
         .filter(({ concurrency }) => concurrency !== undefined)
         .map(() => "a concurrency group keeps one pending run and cancels the others"),
+  },
+  {
+    id: "a machine of one's own that a stranger's pull request reaches gets no token, no git and no network (F07)",
+    check: (_, workflow) =>
+      eventsOf(workflow).has("pull_request_target")
+        ? Object.entries(workflow.jobs)
+            .filter(([, job]) => JSON.stringify(job["runs-on"] ?? "").includes("self-hosted"))
+            .flatMap(([id, job]) => [
+              ...(JSON.stringify(job.permissions) === "{}" ? [] : [`job ${id} has permissions`]),
+              ...job.steps.flatMap((step) => [
+                ...(step.uses !== undefined && !/^actions\/(?:up|down)load-artifact@/.test(step.uses)
+                  ? [`job ${id} uses ${step.uses}`]
+                  : []),
+                ...(step.run !== undefined &&
+                !/^unshare --user --map-root-user --net \S+ [^;&|\n]+$/.test(step.run)
+                  ? [`job ${id} runs something with a network`]
+                  : []),
+                ...(/token/i.test(JSON.stringify([step.env, step.with])) ? [`job ${id} names a token`] : []),
+              ]),
+            ])
+        : [],
   },
   {
     id: "the token goes to our own actions only",

@@ -164,6 +164,32 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
       ),
     ],
   ],
+  "a machine of one's own that a stranger's pull request reaches gets no token, no git and no network (F07)":
+    (
+      [
+        [
+          "permissions",
+          "permissions: { contents: read }",
+          step("run: unshare --user --map-root-user --net node x.js"),
+        ],
+        ["a checkout", "permissions: {}", checkout("persist-credentials: false")],
+        ["our action, which has the network", "permissions: {}", step("uses: ./actions/recompute-scores")],
+        ["a script", "permissions: {}", step("run: node x.js")],
+        [
+          "a second command",
+          "permissions: {}",
+          step("run: unshare --user --map-root-user --net true; curl x"),
+        ],
+        [
+          "a token",
+          "permissions: {}",
+          step("run: unshare --user --map-root-user --net node x.js", "env:", "  T: ${{ github.token }}"),
+        ],
+      ] as const
+    ).map(([why, permissions, steps]) => [
+      why,
+      `on: pull_request_target\npermissions: {}\njobs:\n  a:\n    runs-on: [self-hosted, vault]\n    ${permissions}\n    steps:\n${steps}`,
+    ]),
   "the token goes to our own actions only": [
     ["a script", workflow("push", step("run: echo", "env:", "  T: ${{ github.token }}"))],
     ["everywhere", workflow("push", step("run: echo"), "permissions: {}\nenv:\n  T: ${{ github.token }}")],

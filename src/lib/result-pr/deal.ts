@@ -31,3 +31,28 @@ export function dealShares(shares: readonly Share[], of: number): ReadonlyMap<st
   }
   return dealt;
 }
+
+/** A share, and whether it needs the vault. */
+export interface PlacedShare extends Share {
+  readonly vault: boolean;
+}
+
+/** How many parts there are, and how many of them, the last ones, run beside the vault. */
+export interface Parts {
+  readonly shards: number;
+  readonly vault: number;
+}
+
+/** Deals shares to parts: what needs the vault to the parts beside it, when there are any, and the rest to the others. */
+export function dealParts(
+  shares: readonly PlacedShare[],
+  { shards, vault }: Parts,
+): ReadonlyMap<string, number> {
+  const hosted = shards - vault;
+  const beside = vault === 0 ? [] : shares.filter((share) => share.vault);
+  const others = vault === 0 ? shares : shares.filter((share) => !share.vault);
+  const dealt = new Map<string, number>();
+  if (hosted > 0) for (const [key, part] of dealShares(others, hosted)) dealt.set(key, part);
+  if (vault > 0) for (const [key, part] of dealShares(beside, vault)) dealt.set(key, hosted + part);
+  return dealt;
+}

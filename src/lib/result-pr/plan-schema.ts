@@ -14,7 +14,7 @@ const count = z.int().nonnegative();
 
 /** How many findings a manifest carries; the report shows fewer. */
 export const MAX_PLAN_FINDINGS = 2000;
-/** Shards of one recomputation. */
+/** Shards of one recomputation, on hosted machines, and as many again beside the vault. */
 export const MAX_SHARDS = 4;
 
 /** Which commits were judged: the first part of a report. */
@@ -59,7 +59,13 @@ export const planSchema = z.strictObject({
   committed: z.array(committedSchema),
   /** Curated registry of the base, in the evidence folder; null when the base has none. */
   registry: evidenceFile.nullable(),
-  shards: z.int().min(0).max(MAX_SHARDS),
+  /** Parts of the recomputation, numbered from 1. */
+  shards: z
+    .int()
+    .min(0)
+    .max(2 * MAX_SHARDS),
+  /** How many of them, the last ones, hold the bank's members and run beside the vault; 0 when hosted machines do all. */
+  vault_shards: z.int().min(0).max(MAX_SHARDS),
 });
 
 /** `part-<i>.json`: one shard's members. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dealShares } from "../../../src/lib/result-pr/deal.ts";
+import { dealParts, dealShares } from "../../../src/lib/result-pr/deal.ts";
 
 const shares = fc.uniqueArray(fc.record({ key: fc.string(), work: fc.nat(1_000_000) }), {
   selector: ({ key }) => key,
@@ -47,5 +47,35 @@ describe("dealShares", () => {
       2,
     );
     expect(Object.fromEntries(dealt)).toEqual({ giant: 1, c: 2, b: 2, a: 2 });
+  });
+});
+
+describe("dealParts", () => {
+  const placed = fc.uniqueArray(
+    fc.record({ key: fc.string(), work: fc.nat(1_000_000), vault: fc.boolean() }),
+    { selector: ({ key }) => key, maxLength: 40 },
+  );
+
+  it("gives what needs the vault to the last parts, the rest to the others, each once", () => {
+    fc.assert(
+      fc.property(
+        placed,
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 4 }),
+        (given, hosted, vault) => {
+          const dealt = dealParts(given, { shards: hosted + vault, vault });
+          expect([...dealt.keys()].sort()).toEqual(given.map(({ key }) => key).sort());
+          for (const share of given) expect((dealt.get(share.key) ?? 0) > hosted).toBe(share.vault);
+        },
+      ),
+    );
+  });
+
+  it("without a part beside the vault is dealShares", () => {
+    fc.assert(
+      fc.property(placed, fc.integer({ min: 1, max: 4 }), (given, shards) => {
+        expect(dealParts(given, { shards, vault: 0 })).toEqual(dealShares(given, shards));
+      }),
+    );
   });
 });
