@@ -8,8 +8,8 @@ export interface Share {
 }
 
 /**
- * About how long a member takes, in bytes of workbook read: one cell of its table takes as long as three of them. (Least
- * squares over the members of all suites: 0.53 ms for a kilobyte, 1.4 ms for a thousand cells.)
+ * About how long a member takes, in bytes of workbook read: one cell of its table takes as long as three of them. (Dealt so,
+ * the longer of two shares of all suites takes 1.02 to 1.05 of their mean, in processor time of fresh processes.)
  */
 export const workOf = ({ workbook, reference }: SuiteMember): number =>
   workbook.bytes + 3 * reference.rows * reference.columns;
