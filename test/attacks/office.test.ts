@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checks, comments, replies, repo, type Stage, startStage, sticky, tip } from "../bot/stage.ts";
+import type { OfficeAttack } from "../fixtures/attacks/office.ts";
+import { raggedTables, surprises } from "../lib/words/safe.ts";
+import { readCases } from "./corpus.ts";
+
+/**
+ * Attacks on the office itself, over HTTP: the real bot, the local hub, and somebody who plays the runner. Whatever is
+ * tried, nothing is merged, main stays where it is, and the bot says only what is true.
+ */
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const cases = await readCases<OfficeAttack>("office", "attack");
+
+it.each(cases.map(({ name, case: attack }) => [attack.title, name, attack] as const))(
+  "%s (%s)",
+  async (_title, _name, attack) => {
+    const mia = stage.user("mia");
+    const main = await tip(mia);
+    const pull = await attack.act(stage);
+    await stage.rest();
+    stage.wire.block = null;
+    stage.wire.fault = null;
+    stage.wire.delay = null;
+
+    expect(await tip(mia)).toBe(main);
+    expect((await mia.rest.pulls.get({ ...repo, pull_number: pull.number })).data.merged).toBe(false);
+    const locks = await mia.rest.git.listMatchingRefs({ ...repo, ref: "heads/assay/merge" });
+    expect(locks.data).toEqual([]);
+
+    const found = (await checks(stage, pull.head)).get("assay/result");
+    expect(found?.conclusion ?? null).toBe(attack.check);
+    const ours = await sticky(stage, pull);
+    expect(ours).toHaveLength(attack.says === null ? 0 : 1);
+    if (attack.says !== null) expect(ours[0]?.body).toMatch(attack.says);
+    const answers = await replies(stage, pull);
+    expect(answers.map(({ body }) => body)).toEqual(
+      (attack.answers ?? []).map((words) => expect.stringMatching(words)),
+    );
+    for (const { body, by } of await comments(stage, pull)) {
+      if (by !== "assay[bot]") continue;
+      expect(surprises(body)).toEqual([]);
+      expect(raggedTables(body)).toEqual([]);
+    }
+  },
+);
+
+it("there are enough of them, each with a title and a hope of its own", () => {
+  expect(cases.length).toBeGreaterThanOrEqual(30);
+  for (const words of [cases.map((each) => each.case.title), cases.map((each) => each.case.hope)])
+    expect(new Set(words).size).toBe(cases.length);
+});
