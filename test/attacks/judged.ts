@@ -23,6 +23,8 @@ export interface Judged {
 }
 
 const NUMBER = 7;
+/** The repository's address: nothing else may be linked. */
+const HERE = "https://github.com/example/board";
 
 /** In this process, by the same steps as the workflow. */
 export async function judged(scene: Scene, pull: Pull): Promise<Judged> {
@@ -72,8 +74,14 @@ export function shown(report: Report): Judged {
   return {
     report,
     text,
-    comment: renderComment(report, { head: report.head_sha ?? "", merge: null, acceptedBy: null }),
-    check: renderCheck(report),
+    comment: renderComment(report, {
+      head: report.head_sha ?? "",
+      merge: null,
+      acceptedBy: null,
+      repositoryUrl: HERE,
+      run: 1,
+    }),
+    check: renderCheck(report, false, HERE),
   };
 }
 
@@ -93,8 +101,8 @@ export function ownWords(markdown: string): string {
 
 /** What holds for everything that the bot writes, whoever sent what. */
 export function expectSafeWords({ report, comment, check }: Judged): void {
-  expect(surprises(comment)).toEqual([]);
-  expect(surprises(check.summary)).toEqual([]);
+  expect(surprises(comment, HERE)).toEqual([]);
+  expect(surprises(check.summary, HERE)).toEqual([]);
   expect(raggedTables(comment)).toEqual([]);
   for (const { message, title } of check.annotations)
     expect(`${title} ${message}`).not.toMatch(/@|(?!\n)[\p{Cc}\p{Cf}]/u);

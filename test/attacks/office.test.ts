@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checks, comments, replies, repo, type Stage, startStage, sticky, tip } from "../bot/stage.ts";
+import {
+  checks,
+  comments,
+  OWNER,
+  REPO,
+  replies,
+  repo,
+  type Stage,
+  startStage,
+  sticky,
+  tip,
+} from "../bot/stage.ts";
 import type { OfficeAttack } from "../fixtures/attacks/office.ts";
 import { raggedTables, surprises } from "../lib/words/safe.ts";
 import { readCases } from "./corpus.ts";
@@ -44,7 +55,7 @@ it.each(cases.map(({ name, case: attack }) => [attack.title, name, attack] as co
     );
     for (const { body, by } of await comments(stage, pull)) {
       if (by !== "assay[bot]") continue;
-      expect(surprises(body)).toEqual([]);
+      expect(surprises(body, `${stage.hub.url}/${OWNER}/${REPO}`)).toEqual([]);
       expect(raggedTables(body)).toEqual([]);
     }
   },
