@@ -1,4 +1,4 @@
-import { isPassing, sleep, statusOf } from "../src/io/github/policy.ts";
+import { isPassing, statusOf } from "../src/io/github/policy.ts";
 import { readPull } from "../src/io/github/pulls.ts";
 import { createBranch, deleteBranch, forwardBranch, mergeInto, readBranch } from "../src/io/github/refs.ts";
 import { dispatchWorkflow, readRuns } from "../src/io/github/runs.ts";
@@ -43,7 +43,7 @@ export async function tick(context: BotContext): Promise<void> {
         { step: step.do, status: statusOf(error) },
         "a merge step had no answer: looking again",
       );
-      await sleep(500 * failures);
+      await context.outbox.pause(500 * failures);
     }
   }
   throw new Error("the merge turns in circles");
@@ -122,7 +122,7 @@ async function build(
     return refuse(context, facts, memo, { why: "conflict" });
   }
   context.log.warn({ pull: memo.pull, count }, "GitHub answered 409 to a merge: looking again");
-  await sleep(500 * count);
+  await context.outbox.pause(500 * count);
 }
 
 async function dispatch(

@@ -1,4 +1,4 @@
-import { isPassing, limitedFor, sleep, statusOf, type Timing } from "./policy.ts";
+import { isPassing, limitedFor, statusOf, type Timing } from "./policy.ts";
 
 /**
  * The one way out for writes that must happen exactly once. An attempt looks at what is there, decides, and writes;
@@ -11,6 +11,11 @@ export class Outbox {
 
   constructor(timing: Timing) {
     this.#timing = timing;
+  }
+
+  /** Waits before a new look at what may have happened. Milliseconds. */
+  pause(ms: number): Promise<void> {
+    return this.#timing.clock.sleep(ms);
   }
 
   /**
@@ -28,12 +33,12 @@ export class Outbox {
         if (this.#newest.get(key) === mine) this.#newest.delete(key);
         return value;
       } catch (error) {
-        const limit = limitedFor(error, Date.now());
+        const limit = limitedFor(error, this.#timing.clock.now());
         const again =
           limit === null ? isPassing(error) || statusOf(error) === 404 : limit <= this.#timing.longestWaitMs;
         if (!again || count >= this.#timing.tries) throw error;
         // A limit already pauses the client itself.
-        if (limit === null) await sleep(this.#timing.backoffMs * 2 ** (count - 1));
+        if (limit === null) await this.pause(this.#timing.backoffMs * 2 ** (count - 1));
       }
     }
   }

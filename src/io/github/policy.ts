@@ -9,7 +9,20 @@ import type { ProbotOctokit } from "probot";
 /** A client authenticated for one installation. */
 export type Client = ProbotOctokit;
 
+/** Where time comes from: the system's, or a simulation's. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+}
+
+export const SYSTEM_CLOCK: Clock = {
+  now: Date.now,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
 export interface Timing {
+  readonly clock: Clock;
   /** Least time between two writes. GitHub asks for one second. Milliseconds. */
   readonly writeSpacingMs: number;
   /** First pause before asking again; doubles with each try. Milliseconds. */
@@ -23,14 +36,13 @@ export interface Timing {
 }
 
 export const GITHUB_TIMING: Timing = {
+  clock: SYSTEM_CLOCK,
   writeSpacingMs: 1_000,
   backoffMs: 1_000,
   longestWaitMs: 10 * 60_000,
   timeoutMs: 30_000,
   tries: 4,
 };
-
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface HttpError {
   readonly status: number;
@@ -75,16 +87,17 @@ const isNetworkError = (error: unknown): boolean =>
  * spaced and sent exactly once; a rate limit pauses everything until it is over.
  */
 export function requestPolicy(timing: Timing): (octokit: Client) => Record<string, never> {
+  const { clock } = timing;
   let pausedUntil = 0;
   let nextWrite = 0;
   const pause = async (write: boolean): Promise<void> => {
-    const now = Date.now();
+    const now = clock.now();
     let start = Math.max(now, pausedUntil);
     if (write) {
       start = Math.max(start, nextWrite);
       nextWrite = start + timing.writeSpacingMs;
     }
-    if (start > now) await sleep(start - now);
+    if (start > now) await clock.sleep(start - now);
   };
   return (octokit) => {
     octokit.hook.wrap("request", async (request, options) => {
@@ -95,13 +108,13 @@ export function requestPolicy(timing: Timing): (octokit: Client) => Record<strin
           const signal = AbortSignal.timeout(timing.timeoutMs);
           return await request({ ...options, request: { ...options.request, signal } });
         } catch (error) {
-          const limit = limitedFor(error, Date.now());
+          const limit = limitedFor(error, clock.now());
           if (limit !== null)
-            pausedUntil = Math.max(pausedUntil, Date.now() + Math.min(limit, timing.longestWaitMs));
+            pausedUntil = Math.max(pausedUntil, clock.now() + Math.min(limit, timing.longestWaitMs));
           const again =
             limit === null ? isPassing(error) && statusOf(error) !== 409 : limit <= timing.longestWaitMs;
           if (write || !again || attempt >= timing.tries) throw error;
-          if (limit === null) await sleep(timing.backoffMs * 2 ** (attempt - 1));
+          if (limit === null) await clock.sleep(timing.backoffMs * 2 ** (attempt - 1));
         }
       }
     });
