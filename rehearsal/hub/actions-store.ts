@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { recordJobCheck } from "./check-runs.ts";
 import type { ActionsStore, Conclusion, NewRun } from "./contract.ts";
 import type { Json } from "./http.ts";
 import { headCommitObject, notify, repositoryUrl, userObject } from "./payloads.ts";
@@ -109,16 +110,27 @@ export class LocalActions implements ActionsStore {
       conclusion: null,
       log: "",
     };
-    this.run(runId).jobs.push(job);
+    const run = this.run(runId);
+    run.jobs.push(job);
+    this.#check(run, job);
     return job.id;
   }
 
   completeJob(runId: number, jobId: number, conclusion: Conclusion, log: string): void {
-    const job = this.run(runId).jobs.find((candidate) => candidate.id === jobId);
+    const run = this.run(runId);
+    const job = run.jobs.find((candidate) => candidate.id === jobId);
     if (job === undefined) throw new Error(`Run ${runId} has no job ${jobId}.`);
     job.conclusion = conclusion;
     job.completedAt = this.#state.timestamp();
     job.log = log;
+    this.#check(run, job);
+    // A merge queue may have waited for this job.
+    const { headSha } = run.trigger;
+    void this.#state
+      .serial(() => this.#state.queues.checked(run.repository, headSha))
+      .catch((error: unknown) => {
+        this.#state.log(`The merge queue failed after job ${jobId}: ${String(error)}`);
+      });
   }
 
   putArtifact(runId: number, name: string, zip: Uint8Array): number {
@@ -163,6 +175,14 @@ export class LocalActions implements ActionsStore {
       permissions: { metadata: "read", ...Object.fromEntries(granted) },
     });
     return token;
+  }
+
+  #check(run: Run, job: Job): void {
+    const { id, name, startedAt, completedAt, conclusion } = job;
+    const by = this.#state.account(`${ACTIONS_SLUG}[bot]`);
+    if (by === undefined) throw new Error("The hub has no account for workflows.");
+    const check = { id, runId: run.id, name, sha: run.trigger.headSha, startedAt, completedAt, conclusion };
+    recordJobCheck(this.#state, run.repository, by, check);
   }
 
   /** @throws Error for a run that does not exist. */

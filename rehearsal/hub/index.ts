@@ -8,6 +8,7 @@ import type { Effect } from "./effects.ts";
 import { Emulate } from "./emulate.ts";
 import { FaultBox, type Faults } from "./faults.ts";
 import type { Route } from "./http.ts";
+import { MergeQueues, type QueueEntry } from "./merge-queue.ts";
 import { GITHUB_RATES, Rates } from "./rates.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { appRoutes } from "./routes/apps.ts";
@@ -16,6 +17,7 @@ import { commitRoutes } from "./routes/commits.ts";
 import { contentsRoutes } from "./routes/contents.ts";
 import { deliveryRoutes } from "./routes/deliveries.ts";
 import { gitDataRoutes } from "./routes/git-data.ts";
+import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { reactionRoutes } from "./routes/reactions.ts";
@@ -39,7 +41,7 @@ import {
 } from "./setup.ts";
 import { writeHooks } from "./smart-http.ts";
 import { ACTIONS_SLUG, HubState, type Unanswered } from "./state.ts";
-import { type Actor, Tokens } from "./tokens.ts";
+import { type Actor, actorOf, Tokens } from "./tokens.ts";
 import { ANSWER_MS, type Delivery, Webhooks } from "./webhooks.ts";
 
 export type { Effect } from "./effects.ts";
@@ -52,6 +54,7 @@ export type {
   SeenWebhook,
   WebhookFault,
 } from "./faults.ts";
+export type { QueueEntry } from "./merge-queue.ts";
 export type { RateLimits, SecondaryAnswer } from "./rates.ts";
 export type { AppOptions, HubOptions, RepositoryOptions, SeedOptions, UserOptions } from "./setup.ts";
 export type { Delivery } from "./webhooks.ts";
@@ -82,6 +85,10 @@ export interface LocalHub extends Hub {
   /** `http://<login>:<token>@127.0.0.1:<port>/<owner>/<name>.git`, for git. */
   cloneUrl(login: string, owner: string, name: string): string;
   fork(owner: string, name: string, login: string): Promise<Repository>;
+  /** Puts a pull request into its base's merge queue, as the button does. @throws ApiError when GitHub would not offer it. */
+  enqueue(login: string, owner: string, name: string, pull: number): Promise<void>;
+  /** What stands in the merge queue of a branch, first one first. */
+  queue(owner: string, name: string, branch: string): readonly QueueEntry[];
   /** Calls back for every change that a person would see. Returns a function that unsubscribes. */
   onEffect(listener: (effect: Effect) => void): () => void;
   /** Resolves when every change so far has had its consequences and every webhook its answer. */
@@ -134,10 +141,11 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
       emulate,
       webhooks,
       tokens: new Tokens(() => Date.now()),
-      triggers: options.triggers ?? ["pull_request_target", "push", "workflow_dispatch"],
+      triggers: options.triggers ?? ["pull_request_target", "merge_group", "push", "workflow_dispatch"],
       credential: credentials(emulate, options, keys, () => state),
       log: options.log ?? (() => undefined),
       now,
+      queues: (whole) => new MergeQueues(whole),
       rates: new Rates(options.rates === false ? null : { ...GITHUB_RATES, ...options.rates }, now),
     });
     const where = { workDir, env };
@@ -146,6 +154,7 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
     const routes: Route[] = [
       ...appRoutes(state),
       ...deliveryRoutes(state),
+      ...graphqlRoutes(state),
       ...checkRoutes(state),
       ...actionRoutes(state, actions),
       ...pullRoutes(state),
@@ -264,6 +273,15 @@ function facade(
       state.url.replace("http://", `http://${login}:${userToken(login)}@`).concat(`/${owner}/${name}.git`),
     fork: (owner, name, login) =>
       state.serial(() => forkRepository(state, where, state.repository(owner, name), login, name)),
+    enqueue: (login, owner, name, number) =>
+      state.serial(async () => {
+        const repository = state.repository(owner, name);
+        const pull = repository.pulls.get(number);
+        if (pull === undefined) throw new Error(`${owner}/${name} has no pull request ${number}.`);
+        const identity = state.tokens.identify({ authorization: `token ${userToken(login)}` });
+        await state.queues.enqueue(repository, pull, actorOf(identity), null);
+      }),
+    queue: (owner, name, branch) => state.queues.entries(state.repository(owner, name), branch),
     repository: (owner, name) => state.repository(owner, name),
     onTrigger: (listener) => state.onTrigger(listener),
     onEffect: (listener) => state.onEffect(listener),

@@ -158,7 +158,7 @@ export async function pullObject(
     merged,
     mergeable,
     rebaseable: mergeable,
-    mergeable_state: mergeable === null ? "unknown" : mergeable ? "clean" : "dirty",
+    mergeable_state: mergeableState(state, repository, pull, mergeable),
     merged_by: pull.mergedBy === null ? null : userObject(state, pull.mergedBy),
     comments: issue.comments ?? 0,
     review_comments: 0,
@@ -167,6 +167,22 @@ export async function pullObject(
     // A full listing is asked for at /files; counting lines here would cost a diff per answer.
     changed_files: await changedFiles(repository, pull),
   };
+}
+
+function mergeableState(
+  state: HubState,
+  repository: RepositoryState,
+  pull: Pull,
+  mergeable: boolean | null,
+): string {
+  if (mergeable === null) return "unknown";
+  if (!mergeable) return "dirty";
+  if (pull.draft) return "draft";
+  const required = repository.protectedBranches.get(pull.base.ref)?.requiredChecks ?? [];
+  const passed = required.every(
+    (check) => state.checks.standing(repository.id, pull.head.sha, check) === "success",
+  );
+  return passed ? "clean" : "blocked";
 }
 
 async function changedFiles(repository: RepositoryState, pull: Pull): Promise<number> {
@@ -404,5 +420,6 @@ export async function setPullState(
   await state.emulate.operate("PATCH", `/repos/${repository.fullName}/issues/${pull.number}`, {
     state: next.state,
   });
+  await state.queues.dequeue(repository, pull, actor);
   await announcePull(state, repository, pull, actor, next.state === "closed" ? "closed" : "reopened");
 }

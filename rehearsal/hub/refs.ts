@@ -11,12 +11,32 @@ export interface RefChange {
   readonly before: string | null;
   /** Null: the ref is gone. */
   readonly after: string | null;
+  /** The pull request whose merge this is, when it is one. */
+  readonly pull?: number;
 }
 
 /** True when a protected ref moves forward only, even for those who may move it: the default branch. */
 export const forwardOnly = (repository: RepositoryState, ref: string): boolean =>
   ref === `refs/heads/${repository.defaultBranch}` &&
   repository.protectedBranches.has(repository.defaultBranch);
+
+/** Branches under this name belong to the merge queues. */
+const QUEUE_BRANCHES = "gh-readonly-queue/";
+
+/** Which required check keeps a commit off the branch, in GitHub's words; null when none does. */
+export function requiredReason(
+  state: HubState,
+  repository: RepositoryState,
+  branch: string,
+  sha: string,
+): string | null {
+  for (const check of repository.protectedBranches.get(branch)?.requiredChecks ?? []) {
+    const standing = state.checks.standing(repository.id, sha, check);
+    if (standing !== "success")
+      return `Required status check "${check.name}" is ${standing === "pending" ? "expected" : "failing"}.`;
+  }
+  return null;
+}
 
 /**
  * Why a protected branch may not be changed so, or null. Only the apps named in the protection create, move or delete
@@ -31,10 +51,18 @@ export async function refusal(
   const { before, after } = change;
   const branch = change.ref.startsWith("refs/heads/") ? change.ref.slice("refs/heads/".length) : null;
   const protection = branch === null ? undefined : repository.protectedBranches.get(branch);
-  if (protection === undefined) return null;
+  if (branch?.startsWith(QUEUE_BRANCHES)) return "This branch belongs to the merge queue.";
+  if (branch === null || protection === undefined) return null;
+  if (protection.mergeQueue && before !== null) return "Changes must be made through the merge queue";
   const bypass = actor.kind === "installation" && protection.bypass.includes(state.app?.slug ?? "");
   if (!bypass)
     return after === null ? "Cannot delete this branch" : "Changes must be made through a pull request.";
+  // The merge of a pull request goes by the checks of its head, and asks about them itself.
+  const missing =
+    before === null || after === null || change.pull !== undefined
+      ? null
+      : requiredReason(state, repository, branch, after);
+  if (missing !== null) return missing;
   if (!forwardOnly(repository, change.ref)) return null;
   if (after === null) return "Cannot delete this branch";
   // What a push brings is not here yet: the update hook looks again.
@@ -152,6 +180,7 @@ export async function refChanged(
   const branch = change.ref.slice("refs/heads/".length);
   await updateHeads(state, repository, actor, branch, change);
   await markMerged(state, repository, actor, branch, change);
+  await state.queues.baseMoved(repository, branch);
 }
 
 const openPulls = (repository: RepositoryState): Pull[] =>
@@ -177,6 +206,7 @@ async function updateHeads(
       pull.base.sha = (await base.git.ref(`refs/heads/${pull.base.ref}`)) ?? pull.base.sha;
       pull.updatedAt = state.timestamp();
       await fetchHead(base, pull);
+      await state.queues.dequeue(base, pull, actor);
       await announcePull(state, base, pull, actor, "synchronize", { before, after: change.after });
     }
   }

@@ -9,7 +9,13 @@ import { isObject, type Json } from "./http.ts";
 import type { Permissions, Role } from "./permissions.ts";
 import type { RateLimits } from "./rates.ts";
 import { grant } from "./routes/repositories.ts";
-import { ACTIONS_APP_ID, ACTIONS_SLUG, type HubState, type RepositoryState } from "./state.ts";
+import {
+  ACTIONS_APP_ID,
+  ACTIONS_SLUG,
+  type HubState,
+  type Protection,
+  type RepositoryState,
+} from "./state.ts";
 import type { Account } from "./tokens.ts";
 
 export interface UserOptions {
@@ -35,15 +41,17 @@ export type SeedOptions =
   | { readonly folder: string }
   | { readonly files: Readonly<Record<string, string | Uint8Array>> };
 
+type GivenRole = Exclude<Role, "none">;
+
 export interface RepositoryOptions {
   readonly owner: string;
   readonly name: string;
   readonly private?: boolean;
   readonly seed?: SeedOptions;
-  /** Login → role, beside the owner's. */
-  readonly roles?: Readonly<Record<string, Exclude<Role, "none">>>;
-  /** Branch → slugs of the apps that may create, move and delete it; nobody else may, and `main` only moves forward. */
-  readonly protectedBranches?: Readonly<Record<string, { readonly bypass: readonly string[] }>>;
+  /** Login → role, beside the owner's; a custom role has a name and the role it builds on. */
+  readonly roles?: Readonly<Record<string, GivenRole | { readonly name: string; readonly base: GivenRole }>>;
+  /** `main` only moves forward when it is protected. */
+  readonly protectedBranches?: Readonly<Record<string, Protection>>;
 }
 
 export interface HubOptions {
@@ -320,13 +328,16 @@ export async function addRepository(
     git,
     parent,
     roles: new Map(),
+    customRoles: new Map(),
     protectedBranches: new Map(Object.entries(options.protectedBranches ?? {})),
     pulls: new Map(),
     payload,
   };
   state.repositories.set(fullName.toLowerCase(), repository);
-  for (const [login, role] of Object.entries(options.roles ?? {}))
-    await grant(state, repository, login, role);
+  for (const [login, given] of Object.entries(options.roles ?? {})) {
+    await grant(state, repository, login, typeof given === "string" ? given : given.base);
+    if (typeof given !== "string") repository.customRoles.set(login.toLowerCase(), given.name);
+  }
   if (options.seed !== undefined) await seed(git, options.seed, state.now());
   return repository;
 }

@@ -1,15 +1,25 @@
-import { CheckBook } from "./check-book.ts";
+import { CheckBook, type RequiredCheck } from "./check-book.ts";
 import type { Repository, Trigger } from "./contract.ts";
 import type { Effect } from "./effects.ts";
 import type { Emulate } from "./emulate.ts";
 import type { GitRepo } from "./git-repo.ts";
 import type { Json } from "./http.ts";
 import { notFound } from "./http.ts";
+import type { MergeQueues } from "./merge-queue.ts";
 import type { Permissions, Role } from "./permissions.ts";
 import type { Pull } from "./pulls.ts";
 import type { Rates } from "./rates.ts";
 import type { Account, Actor, Identity, Tokens } from "./tokens.ts";
 import type { Webhooks } from "./webhooks.ts";
+
+export interface Protection {
+  /** Slugs of the apps that may create, move and delete the branch; nobody else may, and never by force. */
+  readonly bypass: readonly string[];
+  /** Must be a success on the commit that the branch moves to (on the head, for a pull request's merge). Nobody bypasses it. */
+  readonly requiredChecks?: readonly RequiredCheck[];
+  /** The branch moves by its merge queue alone. Nobody bypasses it. */
+  readonly mergeQueue?: boolean;
+}
 
 export interface RepositoryState extends Repository {
   readonly fullName: string;
@@ -18,8 +28,9 @@ export interface RepositoryState extends Repository {
   readonly parent: RepositoryState | null;
   /** Lower-case login → role given beside ownership. */
   readonly roles: Map<string, Role>;
-  /** Branches that only these apps may move, and never by force. */
-  readonly protectedBranches: ReadonlyMap<string, { readonly bypass: readonly string[] }>;
+  /** Lower-case login → name of a custom role, which GitHub shows in place of the role it builds on. */
+  readonly customRoles: Map<string, string>;
+  readonly protectedBranches: ReadonlyMap<string, Protection>;
   readonly pulls: Map<number, Pull>;
   /** The `repository` object of payloads. */
   readonly payload: Json;
@@ -62,6 +73,8 @@ export class HubState {
   readonly repositories = new Map<string, RepositoryState>();
   readonly unanswered: Unanswered[] = [];
   readonly checks = new CheckBook();
+  readonly #queuesOf: (state: HubState) => MergeQueues;
+  #queues: MergeQueues | null = null;
   app: AppState | null = null;
   /** The `Authorization` header under which the emulator knows an actor. */
   readonly credential: (actor: Actor) => Promise<string>;
@@ -73,7 +86,7 @@ export class HubState {
   /** When things of the emulator were made and changed, by the hub's clock: `issue …`, `comment …`. */
   readonly #dates = new Map<string, { readonly created: string; updated: string }>();
   #queue: Promise<unknown> = Promise.resolve();
-  #nextId = 1_000;
+  #nextId = 1_000_000;
 
   constructor(parts: {
     url: string;
@@ -85,6 +98,7 @@ export class HubState {
     log: (line: string) => void;
     now: () => number;
     rates: Rates;
+    queues: (state: HubState) => MergeQueues;
   }) {
     this.url = parts.url;
     this.emulate = parts.emulate;
@@ -95,6 +109,12 @@ export class HubState {
     this.#log = parts.log;
     this.now = parts.now;
     this.rates = parts.rates;
+    this.#queuesOf = parts.queues;
+  }
+
+  get queues(): MergeQueues {
+    this.#queues ??= this.#queuesOf(this);
+    return this.#queues;
   }
 
   /** The present as GitHub prints it: UTC, seconds. */

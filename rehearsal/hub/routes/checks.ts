@@ -1,4 +1,5 @@
 import type { CheckRecord } from "../check-book.ts";
+import { checkRunObject } from "../check-runs.ts";
 import {
   ApiError,
   type Call,
@@ -15,9 +16,8 @@ import {
   text,
 } from "../http.ts";
 import { ANNOTATIONS_PER_REQUEST, OUTPUT_CHARACTERS } from "../limits.ts";
-import { appObject, notify } from "../payloads.ts";
+import { notify } from "../payloads.ts";
 import { type Need, reads, writes } from "../permissions.ts";
-import { pullMark } from "../pulls.ts";
 import { ACTIONS_SLUG, type HubState, type RepositoryState } from "../state.ts";
 import { type Actor, actorOf } from "../tokens.ts";
 import { forward } from "./issues.ts";
@@ -32,26 +32,6 @@ export function checkRoutes(state: HubState): Route[] {
 
   const slugOf = (actor: Actor): string =>
     actor.kind === "workflow" ? ACTIONS_SLUG : (state.app?.slug ?? "");
-
-  const decorate = (repository: RepositoryState, { run, slug, annotations }: CheckRecord): Json => {
-    const pulls = [...repository.pulls.values()].filter(
-      (pull) =>
-        pull.state === "open" && pull.head.repository === repository && pull.head.sha === run.head_sha,
-    );
-    return {
-      ...run,
-      app: appObject(state, slug),
-      output: {
-        ...(isObject(run.output) ? run.output : {}),
-        annotations_count: annotations.length,
-      },
-      pull_requests: pulls.map((pull) => ({
-        ...pullMark(state, repository, pull),
-        number: pull.number,
-        id: pull.id,
-      })),
-    };
-  };
 
   const tell = (repository: RepositoryState, actor: Actor, run: Json, actions: readonly string[]): void => {
     for (const action of actions)
@@ -126,9 +106,10 @@ export function checkRoutes(state: HubState): Route[] {
     const answer = await forward(state, { ...call, body: Buffer.from(JSON.stringify(sent)) }, repository);
     if (answer.status >= 300 || !isObject(answer.json)) return answer;
     const record = remember(repository, slugOf(actor), answer.json, annotations);
-    const run = decorate(repository, record);
+    const run = checkRunObject(state, repository, record);
     const finished = run.status === "completed" && before?.status !== "completed";
     tell(repository, actor, run, [...(creating ? ["created"] : []), ...(finished ? ["completed"] : [])]);
+    await state.queues.checked(repository, record.sha);
     return reply(creating ? 201 : 200, run);
   };
 
@@ -140,7 +121,7 @@ export function checkRoutes(state: HubState): Route[] {
       state.serial(() => save(call, repository, false)),
     ),
     repositoryRoute("GET", "/check-runs/:id", reads("checks"), (call, repository) =>
-      reply(200, decorate(repository, recordAt(repository, call))),
+      reply(200, checkRunObject(state, repository, recordAt(repository, call))),
     ),
     repositoryRoute("GET", "/check-runs/:id/annotations", reads("checks"), (call, repository) =>
       paged(state.url, call, recordAt(repository, call).annotations),
@@ -153,7 +134,7 @@ export function checkRoutes(state: HubState): Route[] {
         if (answer.status >= 300) return answer;
         const path = `/repos/${repository.fullName}/check-runs/${record.id}`;
         record.run = await state.emulate.object("GET", path);
-        tell(repository, actorOf(call.identity), decorate(repository, record), ["rerequested"]);
+        tell(repository, actorOf(call.identity), checkRunObject(state, repository, record), ["rerequested"]);
         return reply(201, {});
       }),
     ),
@@ -166,7 +147,7 @@ export function checkRoutes(state: HubState): Route[] {
         (query.get("status") === null || run.status === query.get("status")) &&
         (query.get("app_id") === null || (isObject(run.app) && String(run.app.id) === query.get("app_id")));
       const seen = new Set<string>();
-      const all = checks.at(repository.id, sha).map((record) => decorate(repository, record));
+      const all = checks.at(repository.id, sha).map((record) => checkRunObject(state, repository, record));
       const runs = all.filter(matches).filter((run) => {
         const key = `${isObject(run.app) ? run.app.id : 0} ${run.name}`;
         const first = !seen.has(key);

@@ -22,7 +22,7 @@ import { HEAD_MODIFIED, LISTED_FILES, PULL_COMMITS } from "../limits.ts";
 import { commitObject, signature } from "../payloads.ts";
 import { reads, writes } from "../permissions.ts";
 import { announcePull, issueOf, openPull, type Pull, pullObject, setPullState, testMerge } from "../pulls.ts";
-import { assertAllowed, refChanged, refusal } from "../refs.ts";
+import { assertAllowed, refChanged, refusal, requiredReason } from "../refs.ts";
 import type { HubState, RepositoryState } from "../state.ts";
 import { actorOf } from "../tokens.ts";
 import { diffReply, fileObject } from "./commits.ts";
@@ -171,7 +171,9 @@ async function merge(state: HubState, call: Call, repository: RepositoryState, p
     committer: person,
     message: rest === "" ? headline : `${headline}\n\n${rest}`,
   });
-  const reason = await refusal(state, repository, actor, { ref, before: base, after: sha });
+  const reason =
+    requiredReason(state, repository, pull.base.ref, pull.head.sha) ??
+    (await refusal(state, repository, actor, { ref, before: base, after: sha, pull: pull.number }));
   if (reason !== null) throw new ApiError(405, `Repository rule violations found\n\n${reason}\n`);
   if (!(await git.moveRef(ref, base, sha))) {
     throw new ApiError(405, "Base branch was modified. Review and try the merge again.");

@@ -47,6 +47,7 @@ export async function grant(
   const permission = { read: "pull", write: "push" }[role as string] ?? role;
   await state.emulate.operate("PUT", `/repos/${repository.fullName}/collaborators/${login}`, { permission });
   repository.roles.set(login.toLowerCase(), role);
+  repository.customRoles.delete(login.toLowerCase());
 }
 
 /** Repositories, accounts, collaborators and forks. `fork` makes one: setup knows how. */
@@ -79,10 +80,11 @@ export function repositoryRoutes(
       const account = state.account(call.params.login ?? "");
       if (account === undefined) throw notFound();
       const role = account.type === "User" ? roleOf(repository, account.login) : "none";
+      const role_name = repository.customRoles.get(account.login.toLowerCase()) ?? role;
       return reply(200, {
         permission: LEGACY[role],
-        role_name: role,
-        user: { ...userObject(state, account), permissions: permissionFlags(role), role_name: role },
+        role_name,
+        user: { ...userObject(state, account), permissions: permissionFlags(role), role_name },
       });
     }),
     repositoryRoute("GET", "/collaborators", writes("metadata"), (call, repository) => {
@@ -98,7 +100,8 @@ export function repositoryRoutes(
         (page) =>
           page.map((account) => {
             const role = roleOf(repository, account.login);
-            return { ...userObject(state, account), permissions: permissionFlags(role), role_name: role };
+            const role_name = repository.customRoles.get(account.login.toLowerCase()) ?? role;
+            return { ...userObject(state, account), permissions: permissionFlags(role), role_name };
           }),
       );
     }),
@@ -124,7 +127,9 @@ export function repositoryRoutes(
       "/collaborators/:login",
       writes("administration", "admin"),
       (call, repository) => {
-        repository.roles.delete((call.params.login ?? "").toLowerCase());
+        const login = (call.params.login ?? "").toLowerCase();
+        repository.roles.delete(login);
+        repository.customRoles.delete(login);
         return { status: 204 };
       },
     ),
