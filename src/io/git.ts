@@ -57,12 +57,18 @@ export async function readCommit(repository: GitRepository, sha: string): Promis
   return { sha: resolved, tree, parents };
 }
 
-/** The best common ancestor; null when the histories are unrelated. */
-export async function readMergeBase(repository: GitRepository, a: string, b: string): Promise<string | null> {
-  const { code, output } = await runGit(inside(repository, "merge-base", assertSha(a), assertSha(b)), {
+/**
+ * The best common ancestors, in git's order: none when the histories are unrelated, several when each side merged the
+ * other before (a criss-cross).
+ */
+export async function readMergeBases(repository: GitRepository, a: string, b: string): Promise<string[]> {
+  const { output } = await runGit(inside(repository, "merge-base", "--all", assertSha(a), assertSha(b)), {
     accept: [1],
   });
-  return code === 0 ? (output.toString("utf8").split("\n")[0] ?? null) : null;
+  return output
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "");
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   foldersOf,
   type Relevant,
   relevantResults,
+  tiedPaths,
   type Wanted,
 } from "../lib/result-pr/relevant.ts";
 import { IndexError, openIndex, type PublishedIndex } from "./published-index.ts";
@@ -36,11 +37,15 @@ export interface CommittedSource {
   readonly results: ResultsTree;
   /** What the branch `published` holds; null when there is no such branch. */
   published(): Promise<PublishedSource | null>;
+  /** These paths of the base in first-parent merge order, oldest first; empty where no whole history is at hand. */
+  mergeOrder(paths: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface Compared extends Relevant {
   /** Why the published index was not used; null when it was, or was not needed. */
   readonly note: string | null;
+  /** In which order the base got those of them whose age only that tells. */
+  readonly mergeOrder: readonly string[];
 }
 
 /** Results of a suite up to which reading them all costs less than finding out which matter. */
@@ -70,7 +75,7 @@ export async function readCommitted(
       const published = await source.published();
       const index = published === null ? null : await openIndex(published.read);
       if (published !== null && index !== null)
-        return { ...(await readByIndex(results, published, index, wanted, curated)), note };
+        return { ...(await readByIndex(source, published, index, wanted, curated)), note };
       note = "there is none";
     } catch (error) {
       if (!(error instanceof IndexError)) throw error;
@@ -89,9 +94,16 @@ export async function readCommitted(
         else all.push(read);
       }
     }
-  const relevant = relevantResults(all, withdrawals, wanted, curated);
+  const mergeOrder = await orderOf(source, all);
+  const relevant = relevantResults(all, withdrawals, wanted, curated, mergeOrder);
   const documents = await readChosen(results, relevant.committed, () => true);
-  return { ...inFull(relevant, documents), note };
+  return { ...inFull(relevant, documents), note, mergeOrder };
+}
+
+/** Merge order is asked for where it decides something, which is next to never. */
+async function orderOf(source: CommittedSource, all: readonly Candidate[]): Promise<readonly string[]> {
+  const tied = tiedPaths(all);
+  return tied.length === 0 ? [] : source.mergeOrder(tied);
 }
 
 /** A candidate that is known to lie in the tree. */
@@ -199,12 +211,13 @@ interface Known extends Placed {
 }
 
 async function readByIndex(
-  results: ResultsTree,
+  source: CommittedSource,
   published: PublishedSource,
   index: PublishedIndex,
   wanted: readonly Wanted[],
   curated: readonly string[],
-): Promise<Relevant> {
+): Promise<Relevant & Pick<Compared, "mergeOrder">> {
+  const { results } = source;
   const known = new Map<string, Known>();
   const withdrawals = new Map<string, Withdrawal>();
   for (const want of wanted) {
@@ -237,7 +250,9 @@ async function readByIndex(
     for (const found of await lookUp(results, index, suite, want, new Set(chosen.map(({ name }) => name))))
       add(known, found);
   }
-  const relevant = relevantResults([...known.values()], [...withdrawals.values()], wanted, curated);
+  const all = [...known.values()];
+  const mergeOrder = await orderOf(source, all);
+  const relevant = relevantResults(all, [...withdrawals.values()], wanted, curated, mergeOrder);
   const documents = await readChosen(
     results,
     relevant.committed,
@@ -245,7 +260,7 @@ async function readByIndex(
       canonicalJson(indexEntryOf({ file: entry.file, blob: entry.blob, digest }, document)) ===
       canonicalJson(entry),
   );
-  return inFull(relevant, documents);
+  return { ...inFull(relevant, documents), mergeOrder };
 }
 
 const add = (known: Map<string, Known>, entry: Known): void => {

@@ -17,7 +17,7 @@ import { duplicatesOf } from "../lib/result-pr/rules/duplicate-evidence.ts";
 import { checkPullRequest } from "../lib/result-pr/rules/index.ts";
 import { holdsSecret } from "../lib/result-pr/rules/secrets.ts";
 import { sortFindings } from "../lib/result-pr/verdict.ts";
-import { readCommitted } from "./committed-results.ts";
+import { type Compared, readCommitted } from "./committed-results.ts";
 import type { ChangeSource } from "./result-pr-source.ts";
 
 /** A plan and the files that go with it. */
@@ -94,6 +94,7 @@ export async function planPullRequest(
       findings_total: findings.length,
       submissions: planned,
       committed: planned.length === 0 ? [] : compared.board.map(onBoard),
+      merge_order: planned.length === 0 ? [] : orderOnBoard(compared),
       registry: kept === null ? null : `${sha256Hex(kept)}.json`,
       shards: parts.shards,
       vault_shards: parts.vault,
@@ -106,6 +107,11 @@ export async function planPullRequest(
 
 /** As much of a committed result as a rank needs. */
 const onBoard = ({ recipes: _recipes, calls: _calls, ...result }: CommittedResult): BoardResult => result;
+
+const orderOnBoard = ({ board, mergeOrder }: Compared): string[] => {
+  const paths = new Set(board.map(({ path }) => path));
+  return mergeOrder.filter((path) => paths.has(path));
+};
 
 /** What a submission has to be compared with on the base. */
 function wantedOf({ path, document, withdrawal, evidence }: Submission): Wanted[] {

@@ -145,6 +145,7 @@ export async function joinParts(
     findingsDropped: plan.findings_total - plan.findings.length,
     results,
     committed: plan.committed,
+    mergeOrder: plan.merge_order,
     registry: registry?.ok === true ? registry.value : null,
     privacy: { openBank: await isOpenBank(grader) },
   });

@@ -9,13 +9,16 @@ import {
   openRepository,
   type Remote,
   readBranchTip,
+  readCheckout,
   readCommit,
-  readMergeBase,
+  readMergeBases,
+  readMergeOrder,
 } from "../io/git.ts";
-import { readTreeChanges } from "../io/git-changes.ts";
+import { readTreeChanges, type TreeChanges } from "../io/git-changes.ts";
 import { PUBLISHED_BRANCH } from "../lib/bot/publish.ts";
 import type { Finding } from "../lib/findings.ts";
 import type { Change } from "../lib/result-pr/change-set.ts";
+import { changesFromBoth } from "../lib/result-pr/merge-bases.ts";
 import type { Identity } from "../lib/result-pr/plan-schema.ts";
 import { gitResults, listedResults, type ResultsTree, readTreeItem } from "./results-tree.ts";
 
@@ -36,6 +39,8 @@ export interface ChangeSource {
   readonly results: ResultsTree;
   /** Files of the branch `published`, by which the base's results can be found; null when there is no such branch. */
   published(): Promise<PublishedSource | null>;
+  /** These paths of the base in first-parent merge order, oldest first; empty where no whole history is at hand. */
+  mergeOrder(paths: readonly string[]): Promise<readonly string[]>;
   /** Files of the base, null where there is none. */
   readBase(paths: readonly string[]): Promise<(Uint8Array | null)[]>;
   /** Sizes of added files, and their bytes up to a limit (null above it). */
@@ -88,10 +93,7 @@ export async function openPullRequest(
   try {
     const { identity, before, findings } = await identify(repository, commits);
     const after = identity.commit_sha ?? commits.base;
-    const { changes, truncated } =
-      before === null
-        ? { changes: [], truncated: false }
-        : await readTreeChanges(reader, before, after, MAX_CHANGES);
+    const { changes, truncated } = await readChanges(repository, reader, before, after);
     const results = await gitResults(reader, commits.base, bring);
     return {
       identity,
@@ -101,6 +103,7 @@ export async function openPullRequest(
       results,
       close,
       published: () => openPublished(repository, reader, where, bring),
+      mergeOrder: (paths) => readMergeOrder(repository, commits.base, paths),
       async readBase(paths) {
         const items = await Promise.all(paths.map((path) => readTreeItem(reader, commits.base, path)));
         const oids = items.map((item) => (item?.mode === "100644" ? item.oid : null));
@@ -123,6 +126,32 @@ export async function openPullRequest(
     await close();
     throw error;
   }
+}
+
+/** Ancestors that are merged into one; a history with more is compared with the first of them alone. */
+const MAX_MERGE_BASES = 8;
+
+/** What the judged commit changes: against the one before it, or against the merge of several (`merge-bases.ts`). */
+async function readChanges(
+  repository: GitRepository,
+  reader: ObjectReader,
+  [first, ...others]: readonly string[],
+  after: string,
+): Promise<TreeChanges> {
+  if (first === undefined) return { changes: [], truncated: false };
+  const listed = await readTreeChanges(reader, first, after, MAX_CHANGES);
+  let { changes } = listed;
+  if (listed.truncated || others.length >= MAX_MERGE_BASES) return listed;
+  for (const other of others) {
+    const [common] = await readMergeBases(repository, first, other);
+    if (common === undefined) continue;
+    const [own, theirs] = [
+      await readTreeChanges(reader, common, first, MAX_CHANGES),
+      await readTreeChanges(reader, common, other, MAX_CHANGES),
+    ];
+    if (!own.truncated && !theirs.truncated) changes = changesFromBoth(changes, own.changes, theirs.changes);
+  }
+  return { changes, truncated: false };
 }
 
 /** The newest commit of the branch `published`: of the repository here, or of the one that things are fetched from. */
@@ -157,8 +186,8 @@ async function openPublished(
 
 interface Identified {
   readonly identity: Identity;
-  /** The commit that the judged one is compared with; null when there is none. */
-  readonly before: string | null;
+  /** The commits that the judged one is compared with: none, one, or several best common ancestors. */
+  readonly before: readonly string[];
   readonly findings: Finding[];
 }
 
@@ -171,7 +200,8 @@ async function identify(repository: GitRepository, commits: PullRequestCommits):
     throw new GitError(`commit ${judged === null ? judgedSha : base} is not in the repository`);
   // A merge group may squash: its commit then stands for the head itself.
   const head = commits.head ?? judged.parents[1] ?? judged.sha;
-  const mergeBase = await readMergeBase(repository, base, head);
+  const mergeBases = await readMergeBases(repository, base, head);
+  const mergeBase = mergeBases[0] ?? null;
   const identity: Identity = {
     mode: merge === null ? "head" : "merge",
     pull_request: commits.pullRequest,
@@ -197,7 +227,18 @@ async function identify(repository: GitRepository, commits: PullRequestCommits):
       expected: `parents ${base} ${commits.head}`,
       actual: `parents ${judged.parents.join(" ")}`,
     });
-  return { identity, before: merge === null ? mergeBase : base, findings };
+  return { identity, before: merge === null ? mergeBases : [base], findings };
+}
+
+/** Merge order of a working copy; empty when it is no checkout, or its history is cut short. */
+async function readLocalOrder(root: string, paths: readonly string[]): Promise<readonly string[]> {
+  try {
+    const { repository, commit, shallow } = await readCheckout(root);
+    return shallow ? [] : await readMergeOrder(repository, commit.sha, paths);
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
+  }
 }
 
 /** A file as it would be committed. */
@@ -235,6 +276,7 @@ export async function openLocal(root: string, files: readonly LocalFile[]): Prom
     findings: [],
     results: await listedResults(root, judged),
     published: async () => null,
+    mergeOrder: (paths) => readLocalOrder(root, paths),
     readBase: (paths) => Promise.all(paths.map((path) => (judged.has(path) ? null : source(path)))),
     readAdded: async (changes, maxBytes) =>
       changes.map(({ path }) => {

@@ -168,6 +168,29 @@ describe("an honest pull request", () => {
     });
   });
 
+  it("F14: is judged against the merge of its ancestors when both sides have merged each other before", async () => {
+    // main:   base ── one ── M1 (takes early work of the branch) ── later
+    // branch: base ── two ── M2 (takes one) ── the result
+    const notes = (text: string) => ({ "docs/notes.md": { data: text } });
+    const one = project.commit({ ...notes("one"), "docs/one.md": { data: "1" } });
+    const two = project.commit({ "docs/two.md": { data: "2" } });
+    const onMain = project.merge(one, two);
+    const onBranch = project.merge(two, one);
+    const later = project.commit({ "docs/later.md": { data: "3" } }, onMain);
+    const document = await project.document(model("openai/gpt-4o"));
+    const head = project.commit(add(document), onBranch);
+    expect(git(project.gitDir, ["merge-base", "--all", later, head]).split("\n")).toHaveLength(2);
+    const { report } = assay(head, { base: later });
+    expect(report).toMatchObject({ verdict: "valid", findings: [], changed_files: 1 });
+    // What the branch itself does to a file that only one of the ancestors has is its own doing all the same.
+    const undone = project.commit({ ...add(document), ...notes("mine"), "docs/one.md": null }, onBranch);
+    const { report: other } = assay(undone, { base: later });
+    expect(other.findings.map(({ code, path }) => [code, path])).toEqual([
+      ["pr-other-files", "docs/notes.md"],
+      ["pr-other-files", "docs/one.md"],
+    ]);
+  });
+
   it("is judged as the exact tree of a merge commit, and only of the merge that was asked for", async () => {
     const head = project.commit(add(await project.document(model("openai/gpt-4o"))));
     const moved = project.commit({ "docs/news.md": { data: "news" } });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ObjectReader } from "../../src/io/git.ts";
+import { ObjectReader, readMergeOrder } from "../../src/io/git.ts";
 import { computeFeed } from "../../src/jobs/feed.ts";
 import { judge } from "../../src/jobs/result-pr.ts";
 import { type PlanOptions, planPullRequest } from "../../src/jobs/result-pr-plan.ts";
@@ -13,6 +13,7 @@ import { documentDigest, resultPath } from "../../src/lib/benchmarks/result.ts";
 import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import { canonicalDocument, canonicalJson } from "../../src/lib/canonical-json.ts";
 import { digestOf } from "../../src/lib/digest.ts";
+import { modelIndexSchema } from "../../src/lib/feed/index-schema.ts";
 import { type WithdrawalDocument, withdrawalPath } from "../../src/lib/feed/withdrawal.ts";
 import { git } from "../actions/pull-requests.ts";
 import { honestDocument, recipe, type TempRepository, tempRepository } from "./temp-suite.ts";
@@ -337,5 +338,60 @@ describe("a pull request", () => {
   it("is ranked without what was withdrawn", async () => {
     const { report } = await judged(fileOf(await documentOf(OTHER, 57, {}, "fresh")));
     expect(report.results[0]?.previous?.document).toBe(documentDigest(named("late")));
+  });
+});
+
+describe("results that finished in the same millisecond", () => {
+  const tie = (two: string) => documentOf(OTHER, 45, {}, two);
+  /** What the feed, the preview of a pull request, and its report say is the model's newest result. */
+  async function newest(base: string): Promise<{ feed: string | undefined; previous: string | undefined }> {
+    const reader = new ObjectReader(gitDir);
+    const computed = await computeFeed({
+      root: repository.root,
+      sourceTree: git(gitDir, ["rev-parse", `${base}^{tree}`]),
+      results: await gitResults(reader, base),
+      mergeOrder: (paths) => readMergeOrder({ gitDir }, base, paths),
+      recompute: false,
+    });
+    reader.close();
+    if (!computed.ok) throw new Error(JSON.stringify(computed.findings));
+    const part = computed.value.files.find(({ path }) => path.startsWith("index/temp-1/google__gemini"));
+    const { results } = modelIndexSchema.parse(JSON.parse(part?.data ?? ""));
+    const feed = results.find(({ state }) => state === "latest")?.digest;
+    const source = await openPullRequest(
+      {
+        pullRequest: 1,
+        base,
+        head: commitFiles(fileOf(await documentOf(OTHER, 57, {}, "fresh")), base),
+        merge: null,
+      },
+      { repository: gitDir },
+    );
+    const report = await judge({
+      source,
+      grader: { suites: repository.root },
+      engine: ENGINE,
+      arrivedAt: null,
+    });
+    await source.close();
+    return { feed, previous: report.results[0]?.previous?.document };
+  }
+
+  it.each([
+    ["one way", ["t1", "t2"]],
+    ["the other", ["t2", "t1"]],
+  ])("go by first-parent merge order, %s, in the preview as in the feed", async (_, order) => {
+    let base = main;
+    for (const name of order) base = commitFiles(fileOf(await tie(name)), base);
+    const last = documentDigest(await tie(order[1] ?? ""));
+    expect(await newest(base)).toEqual({ feed: last, previous: last });
+    // Once the newest is withdrawn, order decides between those before it.
+    const third = commitFiles(fileOf(await tie("t3")), base);
+    const gone = commitFiles(fileOfWithdrawal(withdrawalOf(await tie("t3"))), third);
+    expect(await newest(third)).toEqual({
+      feed: documentDigest(await tie("t3")),
+      previous: documentDigest(await tie("t3")),
+    });
+    expect(await newest(gone)).toEqual({ feed: last, previous: last });
   });
 });

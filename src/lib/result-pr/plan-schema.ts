@@ -57,6 +57,8 @@ export const planSchema = z.strictObject({
   ),
   /** What a rank is computed from: the newest standing results of curated models and of the submitted one. */
   committed: z.array(committedSchema),
+  /** Paths of `committed` in the order in which the base got them, where only that tells their age; oldest first. */
+  merge_order: z.array(z.string()),
   /** Curated registry of the base, in the evidence folder; null when the base has none. */
   registry: evidenceFile.nullable(),
   /** Parts of the recomputation, numbered from 1. */

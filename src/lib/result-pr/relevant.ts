@@ -45,13 +45,14 @@ export const foldersOf = ({ folder }: Wanted, curated: readonly string[]): Reado
  * Of everything committed, what submissions have to be compared with: the newest standing result of each curated
  * model; of the submitted model also the one that would be the newest without the result that is named, that result,
  * whatever replaced it before, and any one of the same folder; results of the same evidence. Of other folders than
- * `foldersOf` only results of the same evidence, or of the named digest, need to be among `all`.
+ * `foldersOf` only results of the same evidence, or of the named digest, need to be among `all`. `mergeOrder`: see `byAge`.
  */
 export function relevantResults<Entry extends Candidate>(
   all: readonly Entry[],
   withdrawals: readonly Withdrawal[],
   wanted: readonly Wanted[],
   curated: readonly string[],
+  mergeOrder: readonly string[] = [],
 ): Relevant<Entry> {
   const sorted = [...all].sort(byPath);
   const chosen = new Set<Entry>();
@@ -62,9 +63,9 @@ export function relevantResults<Entry extends Candidate>(
     const folders = foldersOf(want, curated);
     const considered = here.filter((entry) => folders.has(folderOf(entry)));
     const gone = new Set([...supersededDigests(considered), ...withdrawnDigests(here, withdrawals)]);
-    for (const entry of newest(considered, gone)) board.add(entry);
+    for (const entry of newest(considered, gone, mergeOrder)) board.add(entry);
     if (names !== null) {
-      for (const entry of newest(considered, new Set([...gone, names]))) board.add(entry);
+      for (const entry of newest(considered, new Set([...gone, names]), mergeOrder)) board.add(entry);
       for (const entry of here) if (entry.digest === names || entry.supersedes === names) chosen.add(entry);
     }
     const mine = considered.find((entry) => folderOf(entry) === folder);
@@ -83,8 +84,28 @@ export function relevantResults<Entry extends Candidate>(
 }
 
 /** The newest result of each model and version of the suite, of those that are not gone. */
-function newest<Entry extends Candidate>(entries: readonly Entry[], gone: ReadonlySet<string>): Entry[] {
+function newest<Entry extends Candidate>(
+  entries: readonly Entry[],
+  gone: ReadonlySet<string>,
+  mergeOrder: readonly string[],
+): Entry[] {
   const suites = new Map(entries.map(({ suite }) => [suite.digest, suite]));
   const standing = entries.filter(({ digest }) => !gone.has(digest));
-  return [...suites.values()].flatMap((suite) => latestResults(standing, suite));
+  return [...suites.values()].flatMap((suite) => latestResults(standing, suite, mergeOrder));
+}
+
+/**
+ * Results whose age only merge order tells: others of the same model and version of the suite finished in the same
+ * millisecond. Few, or none.
+ */
+export function tiedPaths(all: readonly Candidate[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { path, model, suite, finished_at } of all) {
+    const key = [suite.id, suite.digest, model, finished_at].join("\0");
+    groups.set(key, [...(groups.get(key) ?? []), path]);
+  }
+  return [...groups.values()]
+    .filter(({ length }) => length > 1)
+    .flat()
+    .sort();
 }

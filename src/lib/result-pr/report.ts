@@ -58,6 +58,8 @@ export interface ReportFacts {
   readonly findingsDropped: number;
   readonly results: readonly ResultFacts[];
   readonly committed: readonly BoardResult[];
+  /** Some of their paths in first-parent merge order, oldest first, where only that tells which is newer. */
+  readonly mergeOrder?: readonly string[];
   /** Null when the base has no registry: then nothing is ranked. */
   readonly registry: Registry | null;
   readonly privacy?: PrivacyOptions;
@@ -84,7 +86,7 @@ export function assembleReport(facts: ReportFacts): Report {
 
 function assembleResult(result: ResultFacts, facts: ReportFacts, broken: boolean): ReportResult {
   const { document, recomputed, suite } = result;
-  const previous = previousOf(result, facts.committed);
+  const previous = previousOf(result, facts);
   const statuses = new Map(recomputed.members.map(({ id, status }) => [id, status]));
   const passed = recomputed.members.filter(({ status }) => status === "passed").length;
   const { components, composite } = recomputed;
@@ -134,10 +136,12 @@ function assembleResult(result: ResultFacts, facts: ReportFacts, broken: boolean
 /** The model's latest result of exactly this suite on the base. */
 function previousOf(
   { document, digest }: ResultFacts,
-  committed: readonly BoardResult[],
+  { committed, mergeOrder }: ReportFacts,
 ): BoardResult | null {
   const others = committed.filter((other) => other.digest !== digest);
-  const latest = latestResults(others, document.suite).find(({ model }) => model === document.model.id);
+  const latest = latestResults(others, document.suite, mergeOrder).find(
+    ({ model }) => model === document.model.id,
+  );
   return others.find(({ path }) => path === latest?.path) ?? null;
 }
 
@@ -169,7 +173,7 @@ function membersOf(
 /** Rank on the base's board before and after this result, by the very function that ranks the feed. */
 function rankOf(
   { path, digest, document, recomputed }: ResultFacts,
-  { committed, registry }: ReportFacts,
+  { committed, registry, mergeOrder = [] }: ReportFacts,
   broken: boolean,
 ): ReportResult["rank"] {
   const none = (reason: string, before: number | null = null, of = 0): ReportResult["rank"] => ({
@@ -183,7 +187,8 @@ function rankOf(
   const model = document.model.id;
   const others = committed.filter((other) => other.digest !== digest);
   // What comes now is merged later than everything that is there.
-  const order = others.map((other) => other.path);
+  const placed = new Set(mergeOrder);
+  const order = [...others.map((other) => other.path).filter((each) => !placed.has(each)), ...mergeOrder];
   const was = rankModels(others, registry, document.suite, order);
   const before = was.find((ranked) => ranked.model === model)?.position ?? null;
   if (!registry.models.some(({ id }) => id === model))
