@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe("commands", () => {
-  it("are answered once, however often they are delivered", async () => {
+  it("F41: are answered once, however often they are delivered", async () => {
     const pull = await judged(stage);
     await say(stage, "sam", pull, "/assay help");
     const delivery = stage.hub.deliveries.findLast(
@@ -44,7 +44,7 @@ describe("commands", () => {
     expect(answers[0]?.body).toContain("| `/assay merge` |");
   });
 
-  it("quoted, in code, in lists, escaped or inside other words are none", async () => {
+  it("F37: quoted, in code, in lists, escaped or inside other words are none", async () => {
     const pull = await judged(stage);
     for (const body of [
       "> /assay merge",
@@ -116,7 +116,7 @@ describe("commands", () => {
     expect((await checks(stage, pull.head)).has("assay/merge")).toBe(false);
   });
 
-  it("are denied when the permission cannot be looked up", async () => {
+  it("F39: are denied when the permission cannot be looked up", async () => {
     const pull = await judged(stage);
     stage.wire.block = ({ path }) => (path.includes("/permission") ? { status: 404 } : null);
     await say(stage, "mia", pull, "/assay merge");
@@ -124,7 +124,7 @@ describe("commands", () => {
     expect((await replies(stage, pull))[0]?.body).toContain("could not be determined");
   });
 
-  it("count for the head at their delivery, and name both when it moved", async () => {
+  it("F12: count for the head at their delivery, and name both when it moved", async () => {
     const pull = await judged(stage);
     // The bot is kept busy while the head moves.
     let go = (): void => undefined;
@@ -152,7 +152,7 @@ describe("commands", () => {
     expect((await replies(stage, pull))[0]?.body).toContain("the command names `abcdef1`");
   });
 
-  it("more than five an hour on one pull request look like a loop: one issue, then silence", async () => {
+  it("F38: more than five an hour on one pull request look like a loop: one issue, then silence", async () => {
     const pull = await judged(stage);
     for (let count = 0; count < 7; count += 1) await say(stage, "sam", pull, "/assay help");
     expect(await replies(stage, pull)).toHaveLength(5);

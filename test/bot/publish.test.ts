@@ -113,7 +113,7 @@ describe("a feed run", () => {
     expect(await published()).toBe(before);
   });
 
-  it("is asked for by reconciling when published is behind, and taken when its webhook was lost", async () => {
+  it("F19: is asked for by reconciling when published is behind, and taken when its webhook was lost", async () => {
     stage.triggers.length = 0;
     const sha = await moveMain(stage);
     await stage.rest();
@@ -134,7 +134,7 @@ describe("a feed run", () => {
     expect(await published()).not.toBe(before);
   });
 
-  it("loses a race for the branch, and tries again on what is there then", async () => {
+  it("F17: loses a race for the branch, and tries again on what is there then", async () => {
     const sha = await moveMain(stage);
     const trigger = takeTrigger(stage, "push");
     let raced = 0;

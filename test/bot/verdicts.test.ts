@@ -45,7 +45,7 @@ describe("webhooks", () => {
     expect(stage.taken()).toEqual([]);
   });
 
-  it("are answered at once with 202", async () => {
+  it("F44: are answered at once with 202", async () => {
     expect(await deliver(stage, "ping", { zen: "x" })).toBe(202);
     const answer = await fetch(`${stage.bot.url}/ping`);
     expect(await answer.text()).toBe("PONG\n");
@@ -94,7 +94,7 @@ describe("a result pull request", () => {
     });
   });
 
-  it("gets one comment however often and however concurrently its events are delivered", async () => {
+  it("F41: gets one comment however often and however concurrently its events are delivered", async () => {
     const pull = await openPull(stage);
     await stage.rest();
     const opened = lastDelivery("pull_request");
@@ -141,7 +141,7 @@ describe("a result pull request", () => {
     expect(after[0]?.body).toContain("## ✅ Valid");
   });
 
-  it("is never overwritten by an older run", async () => {
+  it("F43: is never overwritten by an older run", async () => {
     const pull = await openPull(stage);
     await stage.rest();
     const base = await tip(stage.user("mia"));
@@ -159,7 +159,7 @@ describe("a result pull request", () => {
     expect((await sticky(stage, pull))[0]?.body).toContain("## ✅ Valid");
   });
 
-  it("that touches no results gets no comment, but a check that concludes", async () => {
+  it("F15, F35: that touches no results gets no comment, but a check that concludes", async () => {
     const pull = await openPull(stage, { "docs/note.md": "hello\n" });
     await stage.rest();
     const base = await tip(stage.user("mia"));
@@ -173,7 +173,7 @@ describe("a result pull request", () => {
     expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("neutral");
   });
 
-  it("whose run leaves no report is told that it is not the submitter's fault", async () => {
+  it("F16: whose run leaves no report is told that it is not the submitter's fault", async () => {
     const pull = await openPull(stage);
     await stage.rest();
     completeRun(stage, takeTrigger(stage, "pull_request_target"), {}, { conclusion: "failure" });
@@ -267,7 +267,7 @@ describe("a report", () => {
 });
 
 describe("the one comment", () => {
-  it("is never somebody else's, whatever marker that carries", async () => {
+  it("F29: is never somebody else's, whatever marker that carries", async () => {
     const pull = await openPull(stage);
     const marker = `<!-- assay:result head=${pull.head} kind=verdict -->\nI am the bot.`;
     const forged = await stage
@@ -284,7 +284,7 @@ describe("the one comment", () => {
     expect(await sticky(stage, pull)).toHaveLength(1);
   });
 
-  it("is found on page two", async () => {
+  it("F28: is found on page two", async () => {
     const pull = await openPull(stage);
     const sam = stage.user("sam");
     for (let count = 0; count < 105; count += 1) {
@@ -300,7 +300,7 @@ describe("the one comment", () => {
     expect(await sticky(stage, pull)).toHaveLength(1);
   });
 
-  it("is exactly one when the answer to its POST is lost", async () => {
+  it("F30: is exactly one when the answer to its POST is lost", async () => {
     await stage.restart();
     let lost = 0;
     stage.wire.fault = ({ method, path }) => {
@@ -315,7 +315,7 @@ describe("the one comment", () => {
     expect(await sticky(stage, pull)).toHaveLength(1);
   });
 
-  it("comes after the pause that GitHub asks for, and only once", async () => {
+  it("F31: comes after the pause that GitHub asks for, and only once", async () => {
     let refused = 0;
     stage.taken();
     stage.wire.block = ({ method, path }) => {
@@ -340,7 +340,7 @@ describe("the one comment", () => {
 });
 
 describe("reconciling", () => {
-  it("finds a verdict whose webhook was lost, and writes nothing the second time", async () => {
+  it("F42: finds a verdict whose webhook was lost, and writes nothing the second time", async () => {
     stage.hub.setWebhookUrl(null);
     const pull = await openPull(stage);
     const base = await tip(stage.user("mia"));

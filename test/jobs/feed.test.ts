@@ -96,7 +96,7 @@ describe("the feed of a tree", () => {
   });
 });
 
-describe("what does not hold is fatal", () => {
+describe("F20: what does not hold is fatal", () => {
   it("a file that is no result", async () => {
     await repository.write("benchmarks/results/temp-1/x/notes.txt", "hello");
     await repository.write("benchmarks/results/temp-1/x/a.json", "{");

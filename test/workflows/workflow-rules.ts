@@ -85,7 +85,7 @@ const hasPathFilter = (workflow: Workflow): boolean =>
 
 export const WORKFLOW_RULES: readonly WorkflowRule[] = [
   {
-    id: "no pull request is checked out by a privileged job (F02)",
+    id: "no pull request is checked out by a privileged job, guard or no guard (F02, F03)",
     check: (_, workflow) =>
       isPrivileged(workflow)
         ? stepsOf(workflow).flatMap((step) => [

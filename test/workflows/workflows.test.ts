@@ -67,7 +67,7 @@ const checkout = (...more: string[]): string =>
 
 /** For each rule, workflows that must fail it: a rule that cannot fail holds nothing. */
 const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string, name?: string])[]>> = {
-  "no pull request is checked out by a privileged job (F02)": [
+  "no pull request is checked out by a privileged job, guard or no guard (F02, F03)": [
     ["head sha", workflow("pull_request_target", checkout("ref: ${{ github.event.pull_request.head.sha }}"))],
     ["merge ref", workflow("workflow_run", checkout("ref: refs/pull/1/merge"))],
     ["an input", workflow("workflow_dispatch", checkout("ref: ${{ inputs.head_sha }}"))],

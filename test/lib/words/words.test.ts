@@ -159,7 +159,7 @@ describe("the comment", () => {
     );
   });
 
-  it("F27: stays within its budget at any size, with nothing left open", () => {
+  it("F27, F33: stays within its budget at any size, with nothing left open", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(
@@ -225,7 +225,7 @@ describe("the comment", () => {
     expect(reportSchema.safeParse(tampered()).error).toBeUndefined();
   });
 
-  it("shows the verdict, the move, both numbers with their level, the change, the rank and the base", () => {
+  it("F21: shows the verdict, the move, both numbers with their level, the change, the rank and the base", () => {
     const body = renderComment(report(), context);
     expect(body).toContain("## ✅ Valid: composite 0.912500 recomputed, rank 2 of 4");
     expect(body).toContain("**Next: a maintainer**");
@@ -395,7 +395,7 @@ describe("states", () => {
 });
 
 describe("annotations", () => {
-  it("put the most severe first and keep positions", () => {
+  it("F32: put the most severe first and keep positions", () => {
     const findings = [
       ...Array.from({ length: 60 }, (_, line) => ({
         code: "a-notice",
