@@ -19,9 +19,24 @@ export interface Memory {
   readonly sticky: Map<number, { id: number; body: string }>;
   /** Heads whose merge was asked for and is not over, by pull request. */
   readonly merging: Map<number, string>;
+  /** In which pass each open pull request was looked at in full, by number. */
+  readonly looked: Map<number, number>;
+  /** Dispatched runs, with attempt, that were taken. */
+  readonly taken: Set<string>;
+  passes: number;
+  /** When the last pass began, milliseconds since 1970. */
+  lastPass: number | null;
 }
 
-export const emptyMemory = (): Memory => ({ reports: new Map(), sticky: new Map(), merging: new Map() });
+export const emptyMemory = (): Memory => ({
+  reports: new Map(),
+  sticky: new Map(),
+  merging: new Map(),
+  looked: new Map(),
+  taken: new Set(),
+  passes: 0,
+  lastPass: null,
+});
 
 /** One repository, its memory, and the ways in and out. */
 export interface BotContext {
@@ -33,6 +48,8 @@ export interface BotContext {
   now(): number;
   /** Has the repository's name, ids and default branch looked up again before the next piece of work. */
   forget(): void;
+  /** Counts work that failed without stopping the rest. */
+  failed(): void;
   /** Puts work into this repository's queue; work that waits under the same key is replaced. */
   queue(key: string, work: (context: BotContext) => Promise<void>): void;
 }

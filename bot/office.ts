@@ -16,6 +16,19 @@ interface Room {
   repository: Promise<Repository> | null;
 }
 
+/** What `/readyz` says. No names: it may be asked by anybody. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly authenticated: boolean;
+  /** ISO 8601 UTC. */
+  readonly reconciled_at: string | null;
+  readonly reconcile_age_s: number | null;
+  readonly repositories: number;
+  /** Pieces of work that wait, over all repositories. */
+  readonly waiting: number;
+  readonly failures: number;
+}
+
 interface OfficeOptions {
   readonly probot: Probot;
   readonly appId: number;
@@ -29,7 +42,12 @@ export class Office implements Desk {
   readonly #options: OfficeOptions;
   readonly #rooms = new Map<string, Room>();
   #identity: Promise<Identity> | null = null;
-  #all: Promise<void> | null = null;
+  #all: Promise<number> | null = null;
+  /** Pieces of work that threw, since the start. */
+  #failures = 0;
+  #authenticated = false;
+  /** When the last look at everything ended, milliseconds since 1970. */
+  #reconciledAt: number | null = null;
 
   constructor(options: OfficeOptions) {
     this.#options = options;
@@ -70,19 +88,37 @@ export class Office implements Desk {
     for (const { queue } of this.#rooms.values()) queue.clear();
   }
 
-  /** Queues a look at everything in each repository the app is installed on, and waits until it is done. */
-  reconcile(): Promise<void> {
+  /** Queues a look at everything in each repository the app is installed on; gives how much work failed meanwhile. */
+  reconcile(): Promise<number> {
     this.#all ??= this.#reconcileAll().finally(() => {
       this.#all = null;
     });
     return this.#all;
   }
 
-  async #reconcileAll(): Promise<void> {
+  /** Whether the app is known to the host and everything was looked at, at most `maxAge` seconds ago (null: ever). */
+  readiness(maxAge: number | null): Readiness {
+    const at = this.#reconciledAt;
+    const age = at === null ? null : Math.max(0, Math.round((this.#options.now() - at) / 1000));
+    return {
+      ready: this.#authenticated && age !== null && (maxAge === null || age <= maxAge),
+      authenticated: this.#authenticated,
+      reconciled_at: at === null ? null : new Date(at).toISOString(),
+      reconcile_age_s: age,
+      repositories: this.#rooms.size,
+      waiting: [...this.#rooms.values()].reduce((sum, { queue }) => sum + queue.waiting, 0),
+      failures: this.#failures,
+    };
+  }
+
+  async #reconcileAll(): Promise<number> {
     const { probot } = this.#options;
+    const before = this.#failures;
     const app = await probot.auth();
     const queues: Promise<void>[] = [];
-    for (const installation of await app.paginate("GET /app/installations", { per_page: 100 })) {
+    const installations = await app.paginate("GET /app/installations", { per_page: 100 });
+    this.#authenticated = true;
+    for (const installation of installations) {
       const client = await probot.auth(Number(installation.id));
       const repositories = await client.paginate("GET /installation/repositories", { per_page: 100 });
       for (const { owner, name } of repositories) {
@@ -94,6 +130,8 @@ export class Office implements Desk {
       }
     }
     await Promise.all(queues);
+    this.#reconciledAt = this.#options.now();
+    return this.#failures - before;
   }
 
   #room({ owner, repo }: Origin): Room {
@@ -101,9 +139,10 @@ export class Office implements Desk {
     const known = this.#rooms.get(name);
     if (known !== undefined) return known;
     const { log } = this.#options;
-    const queue = new Queue((key, error) =>
-      log.error({ err: error, repository: name, work: key }, "work failed"),
-    );
+    const queue = new Queue((key, error) => {
+      this.#failures += 1;
+      log.error({ err: error, repository: name, work: key }, "work failed");
+    });
     const room: Room = {
       queue,
       memory: emptyMemory(),
@@ -134,6 +173,9 @@ export class Office implements Desk {
       outbox: room.outbox,
       log: this.#options.log,
       now: this.#options.now,
+      failed: () => {
+        this.#failures += 1;
+      },
       forget: () => {
         room.repository = null;
       },

@@ -132,7 +132,8 @@ async function obey(
     return { kind: "wrong-sha", asked: command.sha, now: pull.headSha };
   }
   // A command that names the head needs no guess about what its author saw.
-  const asked = command.sha === null ? head : pull.headSha;
+  // Recomputing harms no head.
+  const asked = command.sha === null && (head !== null || command.verb !== "validate") ? head : pull.headSha;
   if (asked === null)
     return { kind: "failed", what: "the head at the time of the command is not known any more." };
   if (asked !== pull.headSha) return { kind: "head-moved", asked, now: pull.headSha };

@@ -19,6 +19,10 @@ export class Queue {
     this.#waiting.clear();
   }
 
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   get busy(): boolean {
     return this.#running !== null;
   }

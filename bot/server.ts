@@ -1,32 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { Probot, ProbotOctokit } from "probot";
-import { GITHUB_TIMING, requestPolicy, type Timing } from "../src/io/github/policy.ts";
+import type { Timing } from "../src/io/github/policy.ts";
 import { registerEvents } from "./app.ts";
-import type { Log } from "./context.ts";
-import { Office } from "./office.ts";
+import { type OfficeSettings, startOffice } from "./start-office.ts";
 
 /** The bot as an HTTP server: verifies a webhook's signature, answers 202, and works afterwards. */
 
-export interface BotOptions {
-  readonly appId: number | string;
-  /** PEM, PKCS#1 or PKCS#8. */
-  readonly privateKey: string;
+export interface BotOptions extends OfficeSettings {
   readonly webhookSecret: string;
-  /** REST base of the host; default GitHub's own. */
-  readonly baseUrl?: string;
   /** Default `127.0.0.1`. */
   readonly host?: string;
   /** Default: a free one. */
   readonly port?: number;
-  readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "fatal";
   /** Minutes between two looks at everything; 0: only when asked. Default 10. */
   readonly reconcileMinutes?: number;
   /** Whether to look at everything once at start; default true. */
   readonly reconcileAtStart?: boolean;
-  /** Milliseconds since 1970; default the system's clock. */
-  readonly now?: () => number;
-  /** Departures from what GitHub asks for; a hub on loopback needs no pauses (`LOCAL_TIMING`). */
-  readonly timing?: Partial<Timing>;
 }
 
 export interface RunningBot {
@@ -48,36 +36,14 @@ export const LOCAL_TIMING: Partial<Timing> = { writeSpacingMs: 0, backoffMs: 50,
 const WEBHOOK_PATH = "/api/github/webhooks";
 /** GitHub sends no more. */
 const PAYLOAD_BYTES = 25 * 2 ** 20;
+/** A look at everything that is overdue by so many turns makes the bot not ready. */
+const MISSED_PASSES = 3;
 
 /** Starts the bot. @throws when the port is taken or the host does not know the app. */
 export async function startBot(options: BotOptions): Promise<RunningBot> {
-  const timing: Timing = { ...GITHUB_TIMING, ...options.timing };
-  const policy = requestPolicy(timing);
-  // Probot's own retry and throttling would send a POST four times when its answer is lost; `policy` replaces both.
-  // As a function, because Probot passes throttling options of its own, which would win over plain defaults.
-  const Client = ProbotOctokit.plugin(policy as (octokit: object) => object).defaults((given: object) => ({
-    ...given,
-    retry: { enabled: false },
-    throttle: { enabled: false },
-  })) as typeof ProbotOctokit;
-  const probot = new Probot({
-    appId: options.appId,
-    privateKey: options.privateKey,
-    secret: options.webhookSecret,
-    Octokit: Client,
-    logLevel: options.logLevel ?? "warn",
-    ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl.replace(/\/$/, "") }),
-  });
-  await probot.ready();
-  const log: Log = probot.log;
-  const office = new Office({
-    probot,
-    appId: Number(options.appId),
-    timing,
-    log,
-    now: options.now ?? Date.now,
-  });
+  const { probot, office, log } = await startOffice(options, options.webhookSecret);
   registerEvents(probot, office);
+  const minutes = options.reconcileMinutes ?? 10;
 
   const received = new Set<Promise<void>>();
   const receive = (id: string, name: string, body: string): void => {
@@ -93,7 +59,14 @@ export async function startBot(options: BotOptions): Promise<RunningBot> {
   };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? "").split("?", 1)[0];
-    if (request.method === "GET" && path === "/ping") return answer(response, 200, "PONG");
+    if (request.method === "GET") {
+      if (path === "/healthz") return answer(response, 200, "alive");
+      if (path === "/readyz") {
+        const state = office.readiness(minutes > 0 ? minutes * 60 * MISSED_PASSES : null);
+        return answer(response, state.ready ? 200 : 503, JSON.stringify(state), "application/json");
+      }
+      return answer(response, 404, "not found");
+    }
     if (request.method !== "POST" || path !== WEBHOOK_PATH) return answer(response, 404, "not found");
     const body = await readBody(request);
     if (body === null) return answer(response, 413, "too large");
@@ -123,12 +96,11 @@ export async function startBot(options: BotOptions): Promise<RunningBot> {
   const port = typeof address === "object" && address !== null ? address.port : (options.port ?? 0);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
-  const reconcile = (): Promise<void> => office.reconcile();
+  const reconcile = async (): Promise<void> => void (await office.reconcile());
   const quietly = (): void => {
     void reconcile().catch((error: unknown) => log.error({ err: error }, "reconciling failed"));
   };
   if (options.reconcileAtStart !== false) quietly();
-  const minutes = options.reconcileMinutes ?? 10;
   const timer = minutes > 0 ? setInterval(quietly, minutes * 60_000) : null;
   timer?.unref();
 
@@ -155,8 +127,8 @@ export async function startBot(options: BotOptions): Promise<RunningBot> {
   };
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${text}\n`);
+function answer(response: ServerResponse, status: number, text: string, type = "text/plain"): void {
+  response.writeHead(status, { "content-type": `${type}; charset=utf-8` }).end(`${text}\n`);
 }
 
 /** Null when it is longer than GitHub sends. */

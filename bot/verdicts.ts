@@ -49,7 +49,8 @@ async function readReport({ repository, log }: BotContext, run: RunFacts): Promi
       maxBytes: REPORT_LIMITS.bytes,
     });
     if (parsed.ok) return parsed.value;
-    log.warn({ run: run.id, findings: parsed.findings.slice(0, 3) }, "a report does not fit its schema");
+    const codes = parsed.findings.slice(0, 3).map(({ code }) => code);
+    log.warn({ run: run.id, codes }, "a report does not fit its schema");
   } catch (error) {
     if (!(error instanceof ArtifactError)) throw error;
     log.warn({ run: run.id, reason: error.message }, "a report could not be unpacked");
@@ -162,8 +163,13 @@ async function ensureResultCheck(
 }
 
 /** Puts a trusted run's verdict on the pull request that the API says it is for. */
-export async function showVerdict(context: BotContext, pull: PullFacts, run: RunFacts): Promise<void> {
-  const checks = await readChecks(context.repository, pull.headSha);
+export async function showVerdict(
+  context: BotContext,
+  pull: PullFacts,
+  run: RunFacts,
+  known?: readonly Check[],
+): Promise<void> {
+  const checks = known ?? (await readChecks(context.repository, pull.headSha));
   const before = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
   if (!isNewer(run, before)) return;
   const loaded = await loadReport(context, run);

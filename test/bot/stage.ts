@@ -37,6 +37,8 @@ export interface Stage {
   bot: RunningBot;
   /** Triggers that came, newest last, and are not answered yet. */
   readonly triggers: Trigger[];
+  /** What the bot wrote into its log. */
+  readonly log: string[];
   user(login: string): Octokit;
   /** Everything has come to rest. */
   rest(): Promise<void>;
@@ -84,22 +86,28 @@ export async function startStage(): Promise<Stage> {
   const wire = await startWire(hub.url);
   const triggers: Trigger[] = [];
   hub.onTrigger((trigger) => triggers.push(trigger));
-  const start = (ahead = 0): Promise<RunningBot> =>
+  const start = (log: string[], ahead = 0): Promise<RunningBot> =>
     startBot({
       now: () => Date.now() + ahead,
       ...hub.appCredentials,
       baseUrl: wire.url,
       timing: { ...LOCAL_TIMING, backoffMs: 5 },
-      logLevel: (process.env.BOT_LOG ?? "fatal") as "fatal",
+      logLevel: "debug",
+      logTo: (line) => {
+        log.push(line);
+        if (process.env.BOT_LOG) process.stderr.write(line);
+      },
       reconcileAtStart: false,
       reconcileMinutes: 0,
     });
   let seen = 0;
+  const log: string[] = [];
   const stage: Stage = {
     hub,
     wire,
-    bot: await start(),
+    bot: await start(log),
     triggers,
+    log,
     user: (login) =>
       new Octokit({
         baseUrl: hub.url,
@@ -122,7 +130,7 @@ export async function startStage(): Promise<Stage> {
     },
     restart: async (ahead) => {
       await stage.bot.close();
-      stage.bot = await start(ahead);
+      stage.bot = await start(log, ahead);
       hub.setWebhookUrl(stage.bot.webhookUrl);
     },
     close: async () => {
@@ -175,6 +183,7 @@ export interface Opened {
 export async function openPull(
   stage: Stage,
   files: Record<string, string> = { [RESULT_PATH]: `{"serial":${serial}}\n` },
+  names: { title?: string; branch?: string; body?: string } = {},
 ): Promise<Opened> {
   serial += 1;
   await stage.hub.fork(OWNER, REPO, "sam");
@@ -187,11 +196,12 @@ export async function openPull(
     () => tip(sam, "main", where),
   );
   const head = await commit(sam, where, start, files);
-  const branch = `result-${serial}`;
+  const branch = names.branch ?? `result-${serial}`;
   await sam.rest.git.createRef({ ...where, ref: `refs/heads/${branch}`, sha: head });
   const { data } = await sam.rest.pulls.create({
     ...repo,
-    title: "Result",
+    title: names.title ?? "Result",
+    ...(names.body === undefined ? {} : { body: names.body }),
     head: `sam:${branch}`,
     base: "main",
   });

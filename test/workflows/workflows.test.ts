@@ -49,7 +49,7 @@ describe("our rules", () => {
 
   it("look at every workflow that judges or publishes", () => {
     expect(files.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["ci.yml", "feed.yml", "result-pr.yml"]),
+      expect.arrayContaining(["ci.yml", "feed.yml", "office.yml", "result-pr.yml"]),
     );
   });
 });
@@ -63,6 +63,12 @@ const checkout = (...more: string[]): string =>
     "uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
     "with:",
     ...more.map((line) => `  ${line}`),
+  );
+
+const office = (...steps: string[]): string =>
+  workflow("schedule", steps.join("")).replace(
+    "    timeout-minutes: 5\n",
+    "    timeout-minutes: 5\n    environment: assay-office\n",
   );
 
 /** For each rule, workflows that must fail it: a rule that cannot fail holds nothing. */
@@ -157,7 +163,45 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
       ),
     ],
   ],
-  "no secrets": [["a secret", workflow("push", step("run: echo", "env:", "  KEY: ${{ secrets.KEY }}"))]],
+  "no secrets, but the App's in the office, behind the environment that only the default branch may use": [
+    ["a secret", workflow("push", step("run: echo", "env:", "  KEY: ${{ secrets.KEY }}"))],
+    [
+      "elsewhere",
+      office(step("run: node bot/once.ts", "env:", "  KEY: ${{ secrets.ASSAY_PRIVATE_KEY }}")),
+      "other.yml",
+    ],
+    [
+      "another secret",
+      office(step("run: node bot/once.ts", "env:", "  KEY: ${{ secrets.KEY }}")),
+      "office.yml",
+    ],
+    [
+      "all secrets",
+      office(step("run: node bot/once.ts", "env:", "  KEY: ${{ toJSON(secrets) }}")),
+      "office.yml",
+    ],
+    [
+      "another step",
+      office(step("run: npm test", "env:", "  KEY: ${{ secrets.ASSAY_PRIVATE_KEY }}")),
+      "office.yml",
+    ],
+    [
+      "without the environment",
+      office(step("run: node bot/once.ts", "env:", "  KEY: ${{ secrets.ASSAY_PRIVATE_KEY }}")).replace(
+        "    environment: assay-office\n",
+        "",
+      ),
+      "office.yml",
+    ],
+    [
+      "beside scripts of packages",
+      office(
+        step("run: npm ci"),
+        step("run: node bot/once.ts", "env:", "  KEY: ${{ secrets.ASSAY_APP_ID }}"),
+      ),
+      "office.yml",
+    ],
+  ],
   "no expression in a script: values go through env (F06)": [
     ["a title", workflow("pull_request_target", step('run: echo "${{ github.event.pull_request.title }}"'))],
     ["an input", workflow("workflow_dispatch", step("run: test ${{ inputs.head_sha }}"))],

@@ -66,6 +66,18 @@ export async function readOpenPulls(repository: Repository): Promise<PullFacts[]
   return data.map(pullFacts);
 }
 
+/** Pull requests that were closed without being merged, last touched first: at most 50. */
+export async function readClosedPulls(repository: Repository): Promise<PullFacts[]> {
+  const { data } = await repository.client.request("GET /repos/{owner}/{repo}/pulls", {
+    ...at(repository),
+    state: "closed",
+    sort: "updated",
+    direction: "desc",
+    per_page: 50,
+  });
+  return data.map(pullFacts).filter(({ merged }) => !merged);
+}
+
 const RESULTS = "benchmarks/results/";
 /** Pages of 100 files that are looked at before leaving the answer to the report, which reads the whole tree. */
 const FILE_PAGES = 3;

@@ -19,6 +19,7 @@ interface RunData {
   readonly head_sha: string;
   readonly display_title: string;
   readonly html_url: string;
+  readonly created_at: string;
 }
 
 const runFacts = (data: RunData): RunFacts => ({
@@ -35,6 +36,7 @@ const runFacts = (data: RunData): RunFacts => ({
   headOwner: data.head_repository?.owner?.login ?? null,
   title: data.display_title,
   url: data.html_url,
+  createdAt: data.created_at,
 });
 
 export async function readRun(repository: Repository, id: number): Promise<RunFacts | null> {

@@ -24,6 +24,8 @@ export interface RunFacts {
   readonly headOwner: string | null;
   readonly title: string;
   readonly url: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
 }
 
 export interface TrustRules {

@@ -149,3 +149,12 @@ export const renderLoopIssue = (pull: number, limit: number): { title: string; b
     `More than ${limit} answers within an hour on pull request ${pull}: commands there are left alone until the hour is over, because this is how loops between bots look. Verdicts go on as usual.`,
   ].join("\n\n"),
 });
+
+/** The issue that is opened when the base's derived documents cannot be computed (F19). */
+export const renderFeedIssue = (commit: string): { title: string; body: string } => ({
+  title: "Assay cannot publish the base: its feed run failed",
+  body: [
+    "<!-- assay:feed -->",
+    `The feed run for base commit ${short(commit, 7)} failed, so the published documents are those of an older tree. Look at the run of \`feed.yml\`, mend what it names, and start it by hand; published is then brought up to date by itself. Close this issue when it is.`,
+  ].join("\n\n"),
+});

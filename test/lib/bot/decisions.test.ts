@@ -74,6 +74,7 @@ describe("decideTrust", () => {
     headOwner: "sam",
     title: "",
     url: "",
+    createdAt: "2026-12-01T00:00:00Z",
   };
   const trusted = (changes: Partial<RunFacts>, workflow = RESULT_WORKFLOW): boolean =>
     decideTrust({ ...run, ...changes }, { ...rules, workflow }).trusted;
