@@ -56,9 +56,18 @@ export async function planPullRequest(
   const curated = parsed?.ok === true ? parsed.value.models.map(({ id }) => id) : [];
   const compared = await readCommitted(source, submissions.flatMap(wantedOf), curated, options.direct);
   const { committed, withdrawals } = compared;
-  const { changes, truncated } = source;
+  const { changes, truncated, resultsSeen } = source;
   const basePaths = await neighbours(source);
-  const facts = { changes, truncated, basePaths, submissions, committed, withdrawals, arrivedAt };
+  const facts = {
+    changes,
+    truncated,
+    resultsSeen,
+    basePaths,
+    submissions,
+    committed,
+    withdrawals,
+    arrivedAt,
+  };
   const texts = new Map(submissions.map(({ path, text }) => [path, text]));
   const placed = checkPullRequest(facts).flatMap((finding) => {
     const text = finding.path === undefined ? null : texts.get(finding.path);

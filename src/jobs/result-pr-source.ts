@@ -33,6 +33,8 @@ export interface ChangeSource {
   readonly identity: Identity;
   readonly changes: readonly Change[];
   readonly truncated: boolean;
+  /** Whatever changes in the folder of results is among `changes`. */
+  readonly resultsSeen: boolean;
   /** What is wrong with the commits themselves. */
   readonly findings: readonly Finding[];
   /** The base's committed results. */
@@ -93,12 +95,13 @@ export async function openPullRequest(
   try {
     const { identity, before, findings } = await identify(repository, commits);
     const after = identity.commit_sha ?? commits.base;
-    const { changes, truncated } = await readChanges(repository, reader, before, after);
+    const { changes, truncated, resultsSeen } = await readChanges(repository, reader, before, after);
     const results = await gitResults(reader, commits.base, bring);
     return {
       identity,
       changes,
       truncated,
+      resultsSeen,
       findings,
       results,
       close,
@@ -138,7 +141,7 @@ async function readChanges(
   [first, ...others]: readonly string[],
   after: string,
 ): Promise<TreeChanges> {
-  if (first === undefined) return { changes: [], truncated: false };
+  if (first === undefined) return { changes: [], truncated: false, resultsSeen: true };
   const listed = await readTreeChanges(reader, first, after, MAX_CHANGES);
   let { changes } = listed;
   if (listed.truncated || others.length >= MAX_MERGE_BASES) return listed;
@@ -151,7 +154,7 @@ async function readChanges(
     ];
     if (!own.truncated && !theirs.truncated) changes = changesFromBoth(changes, own.changes, theirs.changes);
   }
-  return { changes, truncated: false };
+  return { ...listed, changes };
 }
 
 /** The newest commit of the branch `published`: of the repository here, or of the one that things are fetched from. */
@@ -273,6 +276,7 @@ export async function openLocal(root: string, files: readonly LocalFile[]): Prom
       after: { mode: "100644", oid: "0".repeat(40) },
     })),
     truncated: false,
+    resultsSeen: true,
     findings: [],
     results: await listedResults(root, judged),
     published: async () => null,

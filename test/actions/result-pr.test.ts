@@ -344,18 +344,38 @@ describe("hostile content", () => {
     }
   });
 
-  it("in numbers is counted from trees, far beyond what listings show", () => {
-    for (const count of [301, 3001]) {
-      const files = Object.fromEntries(
-        Array.from({ length: count }, (_, index) => [`${place}/f${index}.json`, { data: "{}" }]),
-      );
+  it.each([301, 3001, 10_000, 10_001])(
+    "F45: in numbers is counted from trees, far beyond what listings show: %i files",
+    (count) => {
+      const names = Array.from({ length: count }, (_, index) => `${place}/f${index}.json`);
       // One blob, many names: only the listing grows.
-      const { report } = assay(commitMany(Object.keys(files)));
+      const { report, validated } = assay(commitMany(names));
       expect(report).toMatchObject({ verdict: "invalid", changed_files: count });
       expect(codes(report)).toContain("pr-many-submissions");
       expect(report.findings.length).toBeLessThanOrEqual(500);
-    }
-  });
+      expect(validated.milliseconds).toBeLessThan(10_000);
+    },
+    60_000,
+  );
+
+  it.each([10_000, 30_000])(
+    "F45: hides no result among %i other files, and says that they are mixed",
+    async (count) => {
+      const document = await project.document(model("openai/gpt-4o"));
+      const names = Array.from({ length: count }, (_, index) => `src/f${index % 100}/f${index}.ts`);
+      const alone = assay(commitMany(names));
+      expect(alone.report).toMatchObject({ verdict: "valid", findings: [], results: [] });
+      expect(alone.validated.milliseconds).toBeLessThan(10_000);
+      const mixed = assay(project.commit(add(document), commitMany(names)));
+      expect(mixed.report.verdict).toBe("invalid");
+      expect(codes(mixed.report)).toEqual(expect.arrayContaining(["pr-other-files", "pr-mixed"]));
+      expect(codes(mixed.report).includes("pr-too-many-files")).toBe(count > 20_000);
+      expect(mixed.report.findings.length).toBeLessThan(30);
+      expect(mixed.report.results[0]).toMatchObject({ recomputed: { composite: 1 }, rank: { after: null } });
+      expect(mixed.validated.milliseconds).toBeLessThan(10_000);
+    },
+    60_000,
+  );
 
   it("beside a result is refused: results come alone, and one at a time", async () => {
     const [one, two] = [

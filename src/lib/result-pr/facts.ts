@@ -9,6 +9,8 @@ export interface ResultPrFacts {
   readonly changes: readonly Change[];
   /** The trees differ in more files than anybody reads; `changes` then holds only the first of them. */
   readonly truncated: boolean;
+  /** Whatever changes in the folder of results is among `changes`, however much else there is. */
+  readonly resultsSeen: boolean;
   /** Paths under `benchmarks/results/` on the base that lie beside an added file or one of its folders. */
   readonly basePaths: readonly string[];
   /** Added files that could be result documents, parsed; in the order of `changes`. */

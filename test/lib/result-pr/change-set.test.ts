@@ -56,6 +56,8 @@ const files = fc.dictionary(
   fc.tuple(fc.constantFrom("100644", "100755", "120000"), fc.nat(2)),
 );
 
+const FILE: readonly [string, number] = ["100644", 0];
+
 describe("the change set", () => {
   it("is what two whole listings differ in, whatever the names", async () => {
     const reader = new ObjectReader(gitDir);
@@ -66,6 +68,7 @@ describe("the change set", () => {
         expect(found).toEqual({
           changes: compareListings(listing(before), listing(after)),
           truncated: false,
+          resultsSeen: true,
         });
       }),
       { numRuns: 40 },
@@ -99,6 +102,29 @@ describe("the change set", () => {
     reader.close();
   });
 
+  it("F45: finds a result among more files than it counts, wherever and however it is spelt", async () => {
+    const reader = new ObjectReader(gitDir);
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`a${index}/b/c`, FILE]));
+    for (const path of ["benchmarks/results/s/m/x.json", "Benchmarks/RESULTS/s/m/x.json"]) {
+      const found = await readTreeChanges(reader, treeOf({}), treeOf({ ...many, [path]: FILE }), 40);
+      expect(found).toMatchObject({ truncated: true, resultsSeen: true });
+      expect(found.changes.map((change) => change.path)).toContain(path);
+    }
+    const flat = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, FILE]));
+    const path = "benchmarks/results/s/m/x.json";
+    const found = await readTreeChanges(reader, treeOf({}), treeOf({ ...flat, [path]: FILE }), 40);
+    expect(found).toMatchObject({ changes: { length: 40 }, truncated: true, resultsSeen: true });
+    expect(found.changes.map((change) => change.path)).toContain(path);
+    const results = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`benchmarks/results/s/m/${index}.json`, FILE]),
+    );
+    expect(await readTreeChanges(reader, treeOf({}), treeOf(results), 40)).toMatchObject({
+      truncated: true,
+      resultsSeen: false,
+    });
+    reader.close();
+  });
+
   it("stops in one folder of more entries than a call takes arguments", async () => {
     const reader = new ObjectReader(gitDir);
     const lines = Array.from({ length: 150_000 }, (_, index) => `100644 blob ${blobs[0]}\tf${index}\n`);
@@ -124,7 +150,11 @@ describe("the change set", () => {
         return reader.tree(name, maxBytes);
       },
     } as ObjectReader;
-    expect(await readTreeChanges(counting, treeOf({}), tree, 100)).toEqual({ changes: [], truncated: true });
+    expect(await readTreeChanges(counting, treeOf({}), tree, 100)).toEqual({
+      changes: [],
+      truncated: true,
+      resultsSeen: true,
+    });
     // Three levels of forty wait by then: it does not go on collecting.
     expect(asked).toBeLessThanOrEqual(8);
     reader.close();

@@ -19,6 +19,7 @@ const added = (path: string, mode?: string): Change => ({
 const facts = (changes: Change[], more: Partial<ResultPrFacts> = {}): ResultPrFacts => ({
   changes,
   truncated: false,
+  resultsSeen: true,
   basePaths: [],
   submissions: [],
   committed: [],
@@ -82,10 +83,17 @@ describe("rules", () => {
     ["a device", [added("benchmarks/results/s-1/com1.x/a.json")], {}, ["pr-name-device"]],
     ["no more than can be listed", [added(`${place}/a.json`)], { truncated: true }, ["pr-too-many-files"]],
     [
-      "too many files even without results among the first",
+      "results that nobody could look for",
       [added("x")],
-      { truncated: true },
+      { truncated: true, resultsSeen: false },
       ["pr-other-files", "pr-too-many-files"],
+    ],
+    ["any number of other files, without results", [added("x")], { truncated: true }, []],
+    [
+      "one result among many files",
+      [added(`${place}/a.json`), ...Array.from({ length: 10_000 }, (_, index) => added(`src/${index}.ts`))],
+      {},
+      [...Array.from({ length: 20 }, () => "pr-other-files"), "pr-mixed"],
     ],
   ])("%s", (_, changes, more, expected) => expect(codes(facts(changes, more))).toEqual(expected));
 

@@ -51,7 +51,7 @@ export const touchesResults = (facts: Pick<ResultPrFacts, "changes">): boolean =
 
 /** Findings of all rules, and those of the documents themselves; none for a pull request without results. */
 export function checkPullRequest(facts: ResultPrFacts): Finding[] {
-  if (!touchesResults(facts) && !facts.truncated) return [];
+  if (!touchesResults(facts) && facts.resultsSeen) return [];
   return [
     ...RULES.flatMap((rule) => rule.check(facts)),
     ...facts.submissions.flatMap(({ findings }) => findings),
