@@ -54,8 +54,8 @@ export async function readTreeChanges(
     const seen = first.length === 0 && !isOnTheWay(next.path);
     looked += 1;
     const full = results.length > limit || (seen && others.length > limit);
-    if (full || looked + first.length + later.length > limit || next.path.length > MAX_PATH)
-      return give(true, seen);
+    const waiting = seen ? later.length : first.length;
+    if (full || looked + waiting > limit || next.path.length > MAX_PATH) return give(true, seen);
     if (next.before === next.after) continue;
     const [old, now] = [await readItems(reader, next.before), await readItems(reader, next.after)];
     if (old === null || now === null) return give(true, seen);
