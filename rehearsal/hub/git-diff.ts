@@ -1,4 +1,4 @@
-import { EMPTY_TREE, type GitRepo, ZERO_SHA } from "./git-repo.ts";
+import { EMPTY_TREE, type GitRepo, type TreeEntry, ZERO_SHA } from "./git-repo.ts";
 import { DIFF_FILES, DIFF_LINES } from "./limits.ts";
 
 export interface FileChange {
@@ -12,6 +12,46 @@ export interface FileChange {
   readonly patch?: string;
 }
 
+export interface PathChange {
+  readonly path: string;
+  readonly before: TreeEntry | null;
+  readonly after: TreeEntry | null;
+}
+
+/** Files that differ between two trees or commits, without renames: a rename is one gone and one come. */
+export async function changedPaths(git: GitRepo, base: string, head: string): Promise<PathChange[]> {
+  if (base === head) return [];
+  const [before, after] = await Promise.all([git.entries(base), git.entries(head)]);
+  const olds = new Map(before.map((entry) => [entry.path, entry]));
+  const news = new Map(after.map((entry) => [entry.path, entry]));
+  const changes: PathChange[] = [];
+  for (const name of new Set([...olds.keys(), ...news.keys()])) {
+    const [old, fresh] = [olds.get(name), news.get(name)];
+    if (old?.sha === fresh?.sha && old?.mode === fresh?.mode) continue;
+    if (old?.type === "tree" || fresh?.type === "tree") {
+      const inner = await changedPaths(git, folderOf(old), folderOf(fresh));
+      changes.push(...inner.map((change) => ({ ...change, path: `${name}/${change.path}` })));
+    }
+    const [left, right] = [fileOf(old), fileOf(fresh)];
+    if (left !== null || right !== null) changes.push({ path: name, before: left, after: right });
+  }
+  return changes;
+}
+
+const folderOf = (entry: TreeEntry | undefined): string => (entry?.type === "tree" ? entry.sha : EMPTY_TREE);
+const fileOf = (entry: TreeEntry | undefined): TreeEntry | null =>
+  entry === undefined || entry.type === "tree" ? null : entry;
+
+/** How many files changed, as GitHub counts: a rename is one. */
+export async function countChanges(git: GitRepo, base: string, head: string): Promise<number> {
+  const changes = await changedPaths(git, base, head);
+  const come = changes.some(({ before }) => before === null);
+  const gone = changes.some(({ after }) => after === null);
+  if (!come || !gone) return changes.length;
+  const names = await git.run(["diff-tree", "-r", "-M", "-z", "--name-only", base, head]);
+  return names.toString("utf8").split("\0").length - 1;
+}
+
 const STATUS: Record<string, FileChange["status"]> = {
   A: "added",
   D: "removed",
@@ -22,7 +62,11 @@ const STATUS: Record<string, FileChange["status"]> = {
 };
 
 /** What differs between two commits, as GitHub lists it: by path, renames detected. `null` is the empty tree. */
-export async function fileChanges(git: GitRepo, base: string | null, head: string): Promise<FileChange[]> {
+export function fileChanges(git: GitRepo, base: string | null, head: string): Promise<readonly FileChange[]> {
+  return git.changes.of(`${base} ${head}`, () => readChanges(git, base, head));
+}
+
+async function readChanges(git: GitRepo, base: string | null, head: string): Promise<readonly FileChange[]> {
   const range = [base ?? EMPTY_TREE, head];
   const common = ["diff-tree", "-r", "-M", "--no-color", "--no-ext-diff"];
   const listing = (await git.run([...common, "-z", "--raw", "--numstat", "--abbrev=40", ...range])).toString(
@@ -82,8 +126,7 @@ function parseListing(tokens: readonly string[]): FileChange[] {
 
 /** Three-dot diff text, or the number of files and lines that forbid it (GitHub: 300 files, 20,000 lines). */
 export async function diffText(git: GitRepo, base: string, head: string): Promise<Buffer | "too-large"> {
-  const names = await git.run(["diff-tree", "-r", "-M", "-z", "--name-only", base, head]);
-  if (names.toString("utf8").split("\0").length - 1 > DIFF_FILES) return "too-large";
+  if ((await countChanges(git, base, head)) > DIFF_FILES) return "too-large";
   const diff = await git.run(["diff-tree", "-r", "-M", "-p", "--no-color", "--no-ext-diff", base, head]);
   let lines = 0;
   for (const byte of diff) if (byte === 10) lines += 1;

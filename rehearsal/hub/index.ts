@@ -33,11 +33,11 @@ import {
   botAccount,
   emulateSeed,
   forkRepository,
-  generateKey,
   gitEnvironment,
   type HubOptions,
   INSTALLATION_ID,
   installationToken,
+  privateKey,
 } from "./setup.ts";
 import { writeHooks } from "./smart-http.ts";
 import { ACTIONS_SLUG, HubState, type Unanswered } from "./state.ts";
@@ -125,7 +125,7 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
     const env = await gitEnvironment(workDir);
     await writeHooks(join(workDir, "hooks"));
     const appKeys =
-      options.app === undefined ? null : { id: options.app.id ?? 4_001, privateKey: generateKey() };
+      options.app === undefined ? null : { id: options.app.id ?? 4_001, privateKey: privateKey("app") };
     const keys = { app: appKeys, actions: actionsKeys() };
     const secret = options.app?.webhookSecret ?? randomBytes(16).toString("hex");
     const userTokens = Object.fromEntries(options.users.map(({ login }) => [login, Tokens.make("ghp")]));
@@ -168,6 +168,7 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
     finish = async () => {
       await actions.idle();
       await state.settled();
+      for (const { git } of state.repositories.values()) git.close();
     };
     use({ state, routes, smartHttp: where, faults });
     return facade(state, actions, faults, where, appKeys?.privateKey ?? null, close);

@@ -1,5 +1,6 @@
 import type { Trigger } from "./contract.ts";
 import type { Effect } from "./effects.ts";
+import { countChanges } from "./git-diff.ts";
 import { mergeTrees } from "./git-merge.ts";
 import { ApiError, invalid, type Json, text } from "./http.ts";
 import { notify, repositoryUrl, userObject } from "./payloads.ts";
@@ -84,7 +85,7 @@ export async function testMerge(repository: RepositoryState, pull: Pull): Promis
       committer: person,
       message: `Merge ${head} into ${base}`,
     });
-    await repository.git.run(["update-ref", `refs/pull/${pull.number}/merge`, sha]);
+    await repository.git.setRef(`refs/pull/${pull.number}/merge`, sha);
     pull.mergeCommitSha = sha;
   }
   pull.tested = { base, head, clean: tree !== null };
@@ -187,8 +188,7 @@ function mergeableState(
 
 async function changedFiles(repository: RepositoryState, pull: Pull): Promise<number> {
   const from = (await repository.git.mergeBase(pull.base.sha, pull.head.sha)) ?? pull.base.sha;
-  const names = await repository.git.run(["diff-tree", "-r", "-M", "-z", "--name-only", from, pull.head.sha]);
-  return names.toString("utf8").split("\0").length - 1;
+  return countChanges(repository.git, from, pull.head.sha);
 }
 
 /** Tells the app, the workflows and the onlookers what has happened to a pull request. */
@@ -267,23 +267,9 @@ async function startWorkflows(
   }
 }
 
-/** Makes the head's objects and `refs/pull/N/head` present in the base repository. */
+/** Points `refs/pull/N/head` of the base repository at the head; forks share its objects already. */
 export async function fetchHead(repository: RepositoryState, pull: Pull): Promise<void> {
-  const { head } = pull;
-  const ref = `refs/pull/${pull.number}/head`;
-  if (head.repository !== repository) {
-    const source = `refs/heads/${head.ref}`;
-    await repository.git.run([
-      "fetch",
-      "--quiet",
-      "--no-tags",
-      "--no-write-fetch-head",
-      head.repository.gitDir,
-      `+${source}:${ref}`,
-    ]);
-    return;
-  }
-  await repository.git.run(["update-ref", ref, head.sha]);
+  await repository.git.setRef(`refs/pull/${pull.number}/head`, pull.head.sha);
 }
 
 /** Opens a pull request from `head` (`branch`, or `owner:branch` of a fork). @throws ApiError 422 */
@@ -310,50 +296,35 @@ export async function openPull(
     const message = `A pull request already exists for ${head.repository.owner}:${head.ref}.`;
     throw invalid("Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
   }
-  const parked = `refs/pull/incoming/${head.sha}`;
-  if (head.repository !== repository) {
-    await repository.git.run([
-      "fetch",
-      "--quiet",
-      "--no-tags",
-      "--no-write-fetch-head",
-      head.repository.gitDir,
-      `+refs/heads/${head.ref}:${parked}`,
-    ]);
+  if ((await repository.git.mergeBase(baseSha, head.sha)) === null) {
+    const message = `The ${baseRef} branch has no history in common with ${head.repository.owner}:${head.ref}`;
+    throw invalid("Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
   }
-  try {
-    if ((await repository.git.mergeBase(baseSha, head.sha)) === null) {
-      const message = `The ${baseRef} branch has no history in common with ${head.repository.owner}:${head.ref}`;
-      throw invalid("Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
-    }
-    if (await repository.git.isAncestor(head.sha, baseSha)) {
-      const message = `No commits between ${baseRef} and ${head.ref}`;
-      throw invalid("Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
-    }
-    const issue = await createIssue(state, repository, actor, title, text(body.body) ?? null);
-    const now = state.timestamp();
-    const pull: Pull = {
-      id: state.id(),
-      number: Number(issue.number),
-      author: actor.account,
-      createdAt: now,
-      updatedAt: now,
-      base: { ref: baseRef, sha: baseSha },
-      head,
-      draft: body.draft === true,
-      state: "open",
-      closedAt: null,
-      mergedAt: null,
-      mergedBy: null,
-      mergeCommitSha: null,
-      tested: null,
-    };
-    repository.pulls.set(pull.number, pull);
-    await fetchHead(repository, pull);
-    return pull;
-  } finally {
-    await repository.git.try(["update-ref", "-d", parked]);
+  if (await repository.git.isAncestor(head.sha, baseSha)) {
+    const message = `No commits between ${baseRef} and ${head.ref}`;
+    throw invalid("Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
   }
+  const issue = await createIssue(state, repository, actor, title, text(body.body) ?? null);
+  const now = state.timestamp();
+  const pull: Pull = {
+    id: state.id(),
+    number: Number(issue.number),
+    author: actor.account,
+    createdAt: now,
+    updatedAt: now,
+    base: { ref: baseRef, sha: baseSha },
+    head,
+    draft: body.draft === true,
+    state: "open",
+    closedAt: null,
+    mergedAt: null,
+    mergedBy: null,
+    mergeCommitSha: null,
+    tested: null,
+  };
+  repository.pulls.set(pull.number, pull);
+  await fetchHead(repository, pull);
+  return pull;
 }
 
 const failed = (field: string, code: string): ApiError =>

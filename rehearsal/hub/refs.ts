@@ -1,3 +1,4 @@
+import { changedPaths } from "./git-diff.ts";
 import { EMPTY_TREE, type GitRepo, ZERO_SHA } from "./git-repo.ts";
 import { ApiError, invalid, type Json, notFound } from "./http.ts";
 import { headCommitObject, notify } from "./payloads.ts";
@@ -92,7 +93,7 @@ export async function createRef(
   if (!/^refs\/[^/]+\/.+/.test(ref)) {
     throw invalid("Reference name must start with 'refs/' and contain at least one more '/'.");
   }
-  if (ref.startsWith("refs/pull/") || !(await repository.git.validRef(ref))) {
+  if (ref.startsWith("refs/pull/") || !repository.git.validRef(ref)) {
     throw invalid(`${ref} is not a valid ref name.`);
   }
   const type = await repository.git.typeOf(sha);
@@ -159,7 +160,7 @@ export async function refChanged(
     await pushSubject(state, repository, actor, change),
   );
   if (change.after !== null) {
-    const sha = await repository.git.line(["rev-parse", "--verify", `${change.after}^{commit}`]);
+    const sha = (await repository.git.peel(change.after)) ?? change.after;
     const name = change.ref.replace(/^refs\/(?:heads|tags)\//, "");
     state.trigger(
       {
@@ -221,8 +222,9 @@ async function markMerged(
   change: RefChange,
 ): Promise<void> {
   if (change.after === null) return;
+  const arrived = await repository.git.arrived(change.before, change.after);
   for (const pull of openPulls(repository)) {
-    if (pull.base.ref !== branch || !(await repository.git.isAncestor(pull.head.sha, change.after))) continue;
+    if (pull.base.ref !== branch || !arrived.has(pull.head.sha)) continue;
     const mergeCommitSha = await bringing(repository.git, change.before, change.after, pull.head.sha);
     await setPullState(state, repository, pull, actor, { state: "closed", mergeCommitSha });
   }
@@ -230,7 +232,10 @@ async function markMerged(
 
 /** The first commit on the base's own line that contains `head`. */
 async function bringing(git: GitRepo, before: string | null, after: string, head: string): Promise<string> {
-  const line = await git.revList(after, before === null ? [] : [before], ["--first-parent", "--reverse"]);
+  const line = await git.revList(after, before === null ? [] : [before], {
+    firstParent: true,
+    reverse: true,
+  });
   for (const sha of line) if (await git.isAncestor(head, sha)) return sha;
   return after;
 }
@@ -249,7 +254,7 @@ async function pushSubject(
   const isCommit = after !== null && (await git.typeOf(after)) === "commit";
   const fresh =
     isCommit && before !== null
-      ? await git.revList(after, [before], [`--max-count=${PUSH_COMMITS}`, "--reverse"])
+      ? await git.revList(after, [before], { max: PUSH_COMMITS, reverse: true })
       : [];
   const commits: Json[] = [];
   for (const sha of fresh)
@@ -275,14 +280,9 @@ async function pushSubject(
 
 async function touched(git: GitRepo, sha: string): Promise<Json> {
   const parent = (await git.commit(sha)).parents[0] ?? EMPTY_TREE;
-  const rows = (await git.run(["diff-tree", "-r", "-z", "--name-status", "--no-renames", parent, sha]))
-    .toString("utf8")
-    .split("\0");
   const lists: Record<"added" | "removed" | "modified", string[]> = { added: [], removed: [], modified: [] };
-  for (let index = 0; index + 1 < rows.length; index += 2) {
-    const list = rows[index] === "A" ? lists.added : rows[index] === "D" ? lists.removed : lists.modified;
-    list.push(rows[index + 1] ?? "");
-  }
+  for (const { path, before, after } of await changedPaths(git, parent, sha))
+    lists[before === null ? "added" : after === null ? "removed" : "modified"].push(path);
   return lists;
 }
 

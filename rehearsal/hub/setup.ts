@@ -1,5 +1,5 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Emulate } from "./emulate.ts";
 import { OPERATOR } from "./emulate.ts";
@@ -92,13 +92,22 @@ const EVERYTHING: Permissions = Object.fromEntries(
   ),
 );
 
-export function generateKey(): string {
-  const { privateKey } = generateKeyPairSync("rsa", {
+/** A new private key; making one takes a while, so a process makes each of the two it needs once. */
+export function privateKey(of: "app" | "actions"): string {
+  const known = keys.get(of) ?? generateKey();
+  keys.set(of, known);
+  return known;
+}
+
+const keys = new Map<"app" | "actions", string>();
+
+function generateKey(): string {
+  const pair = generateKeyPairSync("rsa", {
     modulusLength: 2048,
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
     publicKeyEncoding: { type: "pkcs1", format: "pem" },
   });
-  return privateKey;
+  return pair.privateKey;
 }
 
 /** A JWT as apps sign it (RS256), good for five minutes. */
@@ -284,7 +293,33 @@ export const appState = (app: AppOptions, keys: AppKeys, bot: Account): NonNulla
   repositoryIds: null,
 });
 
-export const actionsKeys = (): AppKeys => ({ id: ACTIONS_APP_ID, privateKey: generateKey() });
+export const actionsKeys = (): AppKeys => ({ id: ACTIONS_APP_ID, privateKey: privateKey("actions") });
+
+/** An empty bare repository as `git init` makes it; a fork shares the objects of its parent, as on GitHub. */
+async function makeBare(gitDir: string, hooks: string, parent: RepositoryState | null): Promise<void> {
+  await mkdir(join(gitDir, "refs", "heads"), { recursive: true });
+  await writeFile(join(gitDir, "HEAD"), `ref: refs/heads/${DEFAULT_BRANCH}\n`);
+  const config = [
+    "[core]",
+    "\trepositoryformatversion = 0",
+    "\tfilemode = true",
+    "\tbare = true",
+    "\tlogAllRefUpdates = false",
+    `\thooksPath = ${JSON.stringify(hooks)}`,
+    "[uploadpack]",
+    "\tallowAnySHA1InWant = true",
+    "\tallowFilter = true",
+    "[receive]",
+    "\thideRefs = refs/pull",
+    "\tdenyDeleteCurrent = refuse",
+    "[http]",
+    "\treceivepack = true",
+  ];
+  await writeFile(join(gitDir, "config"), `${config.join("\n")}\n`);
+  const objects = join(gitDir, "objects");
+  if (parent === null) await mkdir(join(objects, "pack"), { recursive: true });
+  else await symlink(parent.git.objects.gitDir.concat("/objects"), objects, "dir");
+}
 
 /** A bare repository for one that the emulator already lists. */
 export async function addRepository(
@@ -303,20 +338,8 @@ export async function addRepository(
   }
   const { permissions: _whose, ...payload } = await state.emulate.object("GET", `/repos/${fullName}`);
   const gitDir = join(where.workDir, "repositories", options.owner, `${options.name}.git`);
-  await mkdir(gitDir, { recursive: true });
-  const git = new GitRepo(gitDir, where.env);
-  await git.run(["init", "--quiet", "--bare", gitDir]);
-  await git.run(["symbolic-ref", "HEAD", `refs/heads/${DEFAULT_BRANCH}`]);
-  const settings = {
-    "core.hooksPath": join(where.workDir, "hooks"),
-    "core.logAllRefUpdates": "false",
-    "uploadpack.allowAnySHA1InWant": "true",
-    "uploadpack.allowFilter": "true",
-    "receive.hideRefs": "refs/pull",
-    "receive.denyDeleteCurrent": "refuse",
-    "http.receivepack": "true",
-  };
-  for (const [key, value] of Object.entries(settings)) await git.run(["config", key, value]);
+  await makeBare(gitDir, join(where.workDir, "hooks"), parent);
+  const git = new GitRepo(gitDir, where.env, parent?.git ?? null);
   const repository: RepositoryState = {
     id: Number(payload.id),
     owner: options.owner,
@@ -366,7 +389,7 @@ async function seed(git: GitRepo, from: SeedOptions, now: number): Promise<void>
     committer: person,
     message: "Start",
   });
-  await git.run(["update-ref", main, sha]);
+  await git.setRef(main, sha);
 }
 
 /** The folder as git would add it: what its `.gitignore` files name stays out. */
@@ -406,13 +429,7 @@ export async function forkRepository(
   if (answer.status !== 202)
     throw new Error(`The emulator refused the fork: ${answer.body.toString("utf8")}`);
   const fork = await addRepository(state, where, { owner: login, name, private: parent.private }, parent);
-  await fork.git.run([
-    "fetch",
-    "--quiet",
-    "--no-write-fetch-head",
-    parent.gitDir,
-    "+refs/heads/*:refs/heads/*",
-    "+refs/tags/*:refs/tags/*",
-  ]);
+  const refs = [...(await parent.git.refs("refs/heads/")), ...(await parent.git.refs("refs/tags/"))];
+  for (const { name: ref, sha } of refs) await fork.git.setRef(ref, sha);
   return fork;
 }

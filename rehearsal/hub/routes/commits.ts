@@ -162,7 +162,7 @@ async function commitRows(
   return rows;
 }
 
-/** Both ends of `base...head`; an end may be `owner:branch` of the same network. Objects of forks are fetched in. */
+/** Both ends of `base...head`; an end may be `owner:branch` of the same network. Forks share their objects. */
 async function compareEnd(state: HubState, repository: RepositoryState, name: string): Promise<string> {
   const colon = name.indexOf(":");
   if (colon === -1) {
@@ -179,16 +179,6 @@ async function compareEnd(state: HubState, repository: RepositoryState, name: st
   );
   const sha = await source?.git.ref(`refs/heads/${branch}`);
   if (source === undefined || sha === undefined || sha === null) throw notFound();
-  if ((await repository.git.typeOf(sha)) === null) {
-    await repository.git.run([
-      "fetch",
-      "--quiet",
-      "--no-tags",
-      "--no-write-fetch-head",
-      source.gitDir,
-      `refs/heads/${branch}`,
-    ]);
-  }
   return sha;
 }
 
@@ -201,7 +191,7 @@ async function compare(state: HubState, call: Call, repository: RepositoryState)
   const mergeBase = await git.mergeBase(base, head);
   if (mergeBase === null) throw new ApiError(404, `No common ancestor between ${ends[0]} and ${ends[1]}.`);
   if (wants(call, "diff")) return diffReply(await diffText(git, mergeBase, head));
-  const ahead = await git.revList(head, [base], ["--reverse"]);
+  const ahead = await git.revList(head, [base], { reverse: true });
   const behind = (await git.revList(base, [head])).length;
   const status =
     ahead.length === 0 ? (behind === 0 ? "identical" : "behind") : behind === 0 ? "ahead" : "diverged";

@@ -1,5 +1,5 @@
 import { type TreeChange, writeTree } from "../git-merge.ts";
-import { EMPTY_TREE, GitError, isSha, type Person } from "../git-repo.ts";
+import { EMPTY_TREE, isSha, type Person } from "../git-repo.ts";
 import {
   type Call,
   invalid,
@@ -75,13 +75,8 @@ export function gitDataRoutes(state: HubState): Route[] {
       );
       const changes: TreeChange[] = [];
       for (const entry of entries) changes.push(await treeChange(repository, entry, types));
-      try {
-        const sha = await writeTree(repository.git, base, changes);
-        return reply(201, await treeObject(state, repository, sha, false));
-      } catch (error) {
-        if (error instanceof GitError) throw invalid("tree.path contains a malformed path component");
-        throw error;
-      }
+      const sha = await writeTree(repository.git, base, changes);
+      return reply(201, await treeObject(state, repository, sha, false));
     }),
     repositoryRoute("GET", "/git/commits/:sha", read, async (call, repository) => {
       const { sha = "" } = call.params;

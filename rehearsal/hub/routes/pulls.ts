@@ -54,11 +54,10 @@ export function pullRoutes(state: HubState): Route[] {
     ),
     repositoryRoute("GET", "/pulls/:number/commits", read, async (call, repository) => {
       const pull = pullAt(repository, call);
-      const shas = await repository.git.revList(
-        pull.head.sha,
-        [pull.base.sha],
-        ["--reverse", `--max-count=${PULL_COMMITS}`],
-      );
+      const shas = await repository.git.revList(pull.head.sha, [pull.base.sha], {
+        reverse: true,
+        max: PULL_COMMITS,
+      });
       const rows: Json[] = [];
       for (const sha of shas) rows.push(commitObject(state, repository, await repository.git.commit(sha)));
       return paged(state.url, call, rows);
