@@ -34,6 +34,8 @@ function freePort(): Promise<number> {
 export class Emulate {
   readonly #emulator: Emulator;
   readonly #origin: string;
+  readonly #issues = new Map<string, Json>();
+  #changes = 0;
   #operatorCalls = 0;
 
   private constructor(emulator: Emulator, origin: string) {
@@ -71,6 +73,7 @@ export class Emulate {
     body?: string | Uint8Array,
     accept = "application/json",
   ): Promise<EmulateAnswer> {
+    if (method !== "GET") this.#forget(path);
     const answer = await fetch(`${this.#origin}${path}`, {
       method,
       headers: {
@@ -81,7 +84,10 @@ export class Emulate {
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : new Uint8Array(body) }),
       redirect: "manual",
     });
-    return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
+    const content = Buffer.from(await answer.arrayBuffer());
+    // Once more: a read that overtook the write may have kept what was there before it.
+    if (method !== "GET") this.#forget(path);
+    return { status: answer.status, headers: answer.headers, body: content };
   }
 
   /**
@@ -104,6 +110,26 @@ export class Emulate {
       );
     }
     return answer.body.length === 0 ? null : JSON.parse(answer.body.toString("utf8"));
+  }
+
+  /** An issue, which payloads and pull requests need again and again: asked for once until something about it changes. */
+  async issue(repository: string, number: number): Promise<Json> {
+    const path = `/repos/${repository}/issues/${number}`;
+    const known = this.#issues.get(path);
+    if (known !== undefined) return known;
+    const changes = this.#changes;
+    const issue = await this.object("GET", path);
+    if (changes === this.#changes) this.#issues.set(path, issue);
+    return issue;
+  }
+
+  /** Drops the issues that a write to this path may change: one, or all when the path does not say which. */
+  #forget(path: string): void {
+    if (path.includes("/check-")) return;
+    this.#changes += 1;
+    const one = /^\/repos\/[^/]+\/[^/]+\/issues\/\d+/.exec(path)?.[0];
+    if (one === undefined) this.#issues.clear();
+    else this.#issues.delete(one);
   }
 
   /** As `operate`, for answers that are one object. */

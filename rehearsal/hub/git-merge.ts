@@ -32,8 +32,8 @@ function writeEntries(git: GitRepo, entries: readonly Leaf[]): string | null {
   return git.objects.write("tree", Buffer.concat(parts));
 }
 
-/** Changes below one folder: by name, either the whole entry (null: gone) or changes further down, in order. */
-type Step = { readonly set: Leaf | null } | { readonly below: TreeChange };
+/** A change of one entry of a folder, or one further down. */
+type Step = { readonly set: Leaf } | { readonly remove: "file" | "folder" } | { readonly below: TreeChange };
 
 /**
  * Writes the tree that is `base` with these changes, later ones on top of earlier ones. A file gives way to a folder and
@@ -62,7 +62,7 @@ async function apply(
     const name = slash === -1 ? change.path : change.path.slice(0, slash);
     const rows = steps.get(name) ?? [];
     steps.set(name, rows);
-    if (slash === -1) rows.push({ set: leafOf(name, change) });
+    if (slash === -1) rows.push(stepOf(name, change));
     else rows.push({ below: { ...change, path: change.path.slice(slash + 1) } });
   }
   for (const [name, rows] of steps) {
@@ -73,8 +73,11 @@ async function apply(
   return writeEntries(git, [...entries.values()]);
 }
 
-const leafOf = (name: string, { mode, sha }: TreeChange): Leaf | null =>
-  sha === null || sha === EMPTY_TREE ? null : { mode, type: typeOfMode(mode), sha, path: name };
+function stepOf(name: string, { mode, sha }: TreeChange): Step {
+  if (sha === null) return { remove: mode === "040000" ? "folder" : "file" };
+  if (sha === EMPTY_TREE) return { remove: "folder" };
+  return { set: { mode, type: typeOfMode(mode), sha, path: name } };
+}
 
 async function applySteps(
   git: GitRepo,
@@ -94,12 +97,15 @@ async function applySteps(
     open = [];
   };
   for (const step of steps) {
-    if ("below" in step) open.push(step.below);
-    else {
-      await settle();
-      open = [];
-      entry = step.set;
+    if ("below" in step) {
+      open.push(step.below);
+      continue;
     }
+    await settle();
+    open = [];
+    if ("set" in step) entry = step.set;
+    // A folder goes only when it is named as one.
+    else if (step.remove === "folder" || entry?.type !== "tree") entry = null;
   }
   await settle();
   return entry;

@@ -28,6 +28,7 @@ import {
   actionsInstallation,
   actionsKeys,
   addRepository,
+  aliasOf,
   appState,
   assertOptions,
   botAccount,
@@ -181,23 +182,40 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
 type Keys = Parameters<typeof emulateSeed>[2];
 type Where = Parameters<typeof addRepository>[1];
 
-/** How each kind of actor is known to the emulator. Tokens of workflows' own app are kept for most of their hour. */
+/** Requests for which one token of the emulator serves: it counts 5,000 an hour for each, by the system's clock. */
+const REQUESTS_PER_TOKEN = 4_000;
+
+/**
+ * How each kind of actor is known to the emulator. What a token may do and how often it may ask is the hub's decision,
+ * so the emulator gets tokens of its own: new ones in time.
+ */
 function credentials(
   emulate: Emulate,
   options: HubOptions,
   keys: Keys,
   state: () => HubState,
 ): (actor: Actor) => Promise<string> {
-  const kept = new Map<number, { token: string; until: number }>();
+  const kept = new Map<number, { token: string; until: number; left: number }>();
+  const used = new Map<string, number>();
+  const ofInstallation = async (app: Keys["actions"], installation: number): Promise<string> => {
+    let known = kept.get(installation);
+    if (known === undefined || known.until <= Date.now() || known.left <= 0) {
+      const token = await installationToken(emulate, app, installation);
+      known = { token, until: Date.now() + 50 * 60_000, left: REQUESTS_PER_TOKEN };
+      kept.set(installation, known);
+    }
+    known.left -= 1;
+    return `token ${known.token}`;
+  };
   return async (actor) => {
-    if (actor.kind !== "workflow") return `token ${actor.token}`;
-    const owner = state().repositoryById(actor.repositoryId)?.owner ?? "";
-    const installation = actionsInstallation(options, owner);
-    const known = kept.get(installation);
-    if (known !== undefined && known.until > Date.now()) return `token ${known.token}`;
-    const token = await installationToken(emulate, keys.actions, installation);
-    kept.set(installation, { token, until: Date.now() + 50 * 60_000 });
-    return `token ${token}`;
+    if (actor.kind === "installation" && keys.app !== null) return ofInstallation(keys.app, INSTALLATION_ID);
+    if (actor.kind === "workflow") {
+      const owner = state().repositoryById(actor.repositoryId)?.owner ?? "";
+      return ofInstallation(keys.actions, actionsInstallation(options, owner));
+    }
+    const count = used.get(actor.token) ?? 0;
+    used.set(actor.token, count + 1);
+    return `token ${aliasOf(actor.token, Math.floor(count / REQUESTS_PER_TOKEN))}`;
   };
 }
 

@@ -33,10 +33,7 @@ export const issueKey = (repository: RepositoryState, number: number): string =>
 
 /** The issue behind a pull request. */
 export const issueOf = async (state: HubState, repository: RepositoryState, number: number): Promise<Json> =>
-  state.dated(
-    issueKey(repository, number),
-    await state.emulate.object("GET", `/repos/${repository.fullName}/issues/${number}`),
-  );
+  state.dated(issueKey(repository, number), await state.emulate.issue(repository.fullName, number));
 
 export const pullUrl = (state: HubState, repository: RepositoryState, number: number): string =>
   `${repositoryUrl(state, repository)}/pulls/${number}`;

@@ -153,6 +153,13 @@ export function assertOptions(options: HubOptions): void {
   }
 }
 
+/** Tokens that the emulator knows for one of a person; each is good for some thousand requests an hour. */
+const ALIASES = 50;
+
+/** The token under which the emulator knows a person, so many thousand requests later. */
+export const aliasOf = (token: string, index: number): string =>
+  index % ALIASES === 0 ? token : `${token}.${index % ALIASES}`;
+
 /** What the emulator starts with. */
 export function emulateSeed(
   options: HubOptions,
@@ -180,7 +187,11 @@ export function emulateSeed(
           },
         ];
   return {
-    tokens: Object.fromEntries(Object.entries(tokens).map(([login, token]) => [token, { login }])),
+    tokens: Object.fromEntries(
+      Object.entries(tokens).flatMap(([login, token]) =>
+        Array.from({ length: ALIASES }, (_, index) => [aliasOf(token, index), { login }]),
+      ),
+    ),
     github: {
       // The first user is the emulator's fallback for tokens it does not know.
       users: [{ login: OPERATOR, site_admin: true }, ...options.users],
