@@ -49,7 +49,8 @@ export async function documentMaker(root: string, count: number): Promise<(n: nu
       const outcome = failed ? "invalid_json" : "accepted";
       const attempts = [attempt(started + (index + 1) * 2000, outcome, `gen-${n}-${index}`)];
       if (failed) return { ...FAILED, id: member.id, attempts };
-      const recipe = index === 0 ? cut(member.recipe, n % CUTS) : member.recipe;
+      // Another model's recipes would be asked about too, so each is cut anew in each document.
+      const recipe = cut(member.recipe, (index === 0 ? n : n * 31 + index) % CUTS);
       return { ...member, attempts, recipe };
     });
     const model = n % models;
@@ -98,9 +99,10 @@ const attempt = (at: number, outcome: Attempt["outcome"], id: string): Attempt =
   kind: "initial",
   outcome,
   started_at: new Date(at).toISOString(),
-  duration_ms: 1200,
+  // No two calls take the same time, and an answer has the tokens of a recipe: both would be asked about.
+  duration_ms: 1100 + (at % 97),
   findings: [],
-  usage: { prompt_tokens: 100, completion_tokens: 20 },
+  usage: { prompt_tokens: 100, completion_tokens: 400 },
   cost_usd: 0.01,
   generation_id: id,
   response_sha256: digestOf(id),

@@ -1,13 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BASELINE_MODEL } from "../../../src/lib/baseline/contestant.ts";
-import type { ResultDocument, ResultMember } from "../../../src/lib/benchmarks/result-schema.ts";
+import {
+  type ResultDocument,
+  type ResultMember,
+  resultSchema,
+} from "../../../src/lib/benchmarks/result-schema.ts";
 import { digestOf } from "../../../src/lib/digest.ts";
 import type { Change } from "../../../src/lib/result-pr/change-set.ts";
 import { OWN_CONTESTANTS } from "../../../src/lib/result-pr/contestants.ts";
 import { callsOf, committedResult, evidenceDigest } from "../../../src/lib/result-pr/evidence.ts";
 import type { ResultPrFacts, Submission } from "../../../src/lib/result-pr/facts.ts";
 import { checkPullRequest, RULES, touchesResults } from "../../../src/lib/result-pr/rules/index.ts";
-import { passedMember, resultDocument } from "../benchmarks/documents.ts";
+import { attempt, passedMember, resultDocument } from "../benchmarks/documents.ts";
 
 const side = (mode = "100644", oid = "1".repeat(40)) => ({ mode, oid });
 const added = (path: string, mode?: string): Change => ({
@@ -165,6 +171,7 @@ describe("rules about documents", () => {
     const recipes = (count: number, own = 0) =>
       Array.from({ length: 10 }, (_, index) =>
         passedMember(`m${index}`, {
+          attempts: [attempt({ duration_ms: 1000 + index })],
           recipe: { version: 1, tables: [{ sheet: index < count ? `S${index}` : `own ${own} ${index}` }] },
         }),
       );
@@ -273,6 +280,95 @@ describe("rules about documents", () => {
     const [{ attempts: [attempt] = [] }] = [passedMember("a")];
     const long = passedMember("a", { attempts: [{ ...attempt!, duration_ms: 10 ** 9 }] });
     expect(judged(documentOf([long]))).toEqual(["pr-impossible-time"]);
+  });
+
+  describe("F55, F58, F60: what cannot be goes to a person", () => {
+    type Attempts = ResultMember["attempts"][number];
+    const run = (
+      count: number,
+      changes: (index: number) => Partial<Attempts>,
+      more: Partial<ResultDocument> = {},
+    ) => {
+      const members = Array.from({ length: count }, (_, index) => {
+        const member = passedMember(`m${index}`, { recipe: { version: 1, note: "x".repeat(300) } });
+        return {
+          ...member,
+          attempts: member.attempts.map((each) => ({
+            ...each,
+            duration_ms: 1000 + index,
+            ...changes(index),
+          })),
+        };
+      });
+      return documentOf(members, {
+        started_at: "2026-11-30T10:00:00.000Z",
+        finished_at: "2026-11-30T10:10:00.000Z",
+        ...more,
+      });
+    };
+    const usage = (prompt_tokens: number, completion_tokens: number) => ({
+      usage: { prompt_tokens, completion_tokens },
+    });
+    const measured = (total_tokens: number, prompts: number) => ({
+      prompt: {
+        ...document().prompt,
+        measured: { tokenizer: "o200k_base", prompts, total_tokens, largest_tokens: 9 },
+      },
+    });
+
+    it.each<[string, ResultDocument, string[]]>([
+      ["nothing strange", run(10, () => usage(900, 200)), []],
+      ["calls that lasted all the same", run(10, () => ({ duration_ms: 1200 })), ["pr-equal-times"]],
+      ["few such calls", run(7, () => ({ duration_ms: 1200 })), []],
+      ["quick ones from one's own machine", run(10, () => ({ duration_ms: 2 })), []],
+      [
+        "more time than there was",
+        run(10, (index) => ({ duration_ms: 90_000 + index })),
+        ["pr-impossible-time"],
+      ],
+      ["all the time there was", run(10, (index) => ({ duration_ms: 59_990 + index })), []],
+      [
+        "answers faster than light",
+        run(10, (index) => ({ duration_ms: 1 + index, ...usage(900, 9000) })),
+        ["pr-impossible-speed"],
+      ],
+      ["fast answers", run(10, (index) => ({ duration_ms: 400 + index, ...usage(900, 2000) })), []],
+      [
+        "fewer tokens than the recipe",
+        run(4, (index) => usage(900, index === 2 ? 3 : 200)),
+        ["pr-token-gap"],
+      ],
+      ["no usage at all", run(4, () => ({ usage: null })), []],
+      ["prompts of another order", run(6, () => usage(10, 200), measured(6000, 6)), ["pr-token-gap"]],
+      ["another tokenizer", run(6, () => usage(400, 200), measured(6000, 6)), []],
+      ["cents for dollars", run(4, () => ({ ...usage(900, 200), cost_usd: 40 })), ["pr-cost-gap"]],
+      ["a dear model", run(4, () => ({ ...usage(900, 200), cost_usd: 0.5 })), []],
+      ["calls for nothing", run(4, () => ({ ...usage(900, 200), cost_usd: 0 })), ["pr-cost-zero"]],
+    ])("%s", (_, given, expected) => expect(judged(given)).toEqual(expected));
+
+    it("but the baseline is free, and as fast as one's own machine", () => {
+      const free = run(10, (index) => ({ duration_ms: 1 + index, ...usage(900, 9000), cost_usd: 0 }), {
+        model: { ...document().model, id: BASELINE_MODEL },
+      });
+      expect(judged(free)).toEqual([]);
+    });
+
+    it("calls that were made and made again", () => {
+      const of = (calls: number) => {
+        const given = run(10, () => usage(900, 200));
+        return judged({ ...given, totals: { ...given.totals, calls } });
+      };
+      expect(of(13)).toEqual([]);
+      expect(of(14)).toEqual(["pr-calls-missing"]);
+    });
+
+    it.each(["gold-baseline-result", "honest-result"])(
+      "nothing in the committed honest result %s",
+      (name) => {
+        const path = join(import.meta.dirname, `../../../rehearsal/fixtures/${name}.json`);
+        expect(judged(resultSchema.parse(JSON.parse(readFileSync(path, "utf8"))))).toEqual([]);
+      },
+    );
   });
 
   it.each([

@@ -18,6 +18,7 @@ import { size } from "./size.ts";
 import { submission } from "./submission.ts";
 import { supersedes } from "./supersedes.ts";
 import { times } from "./times.ts";
+import { usage } from "./usage.ts";
 import { withdrawal } from "./withdrawal.ts";
 import { workbook } from "./workbook.ts";
 
@@ -43,6 +44,7 @@ export const RULES: readonly Rule[] = [
   secrets,
   faults,
   sanity,
+  usage,
 ];
 
 /** True when a pull request concerns this office at all. */
