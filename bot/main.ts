@@ -1,15 +1,30 @@
 import { startBot } from "./server.ts";
-import { need, readSettings } from "./settings.ts";
+import { type Environment, loadEnvFile, need, readSettings } from "./settings.ts";
 
-/** The bot's door: everything comes from the environment (docs/operations.md). */
+/** The bot's door: settings come from the environment and, for what that does not say, from `.env` (docs/operations.md). */
 
-const { env } = process;
-const bot = await startBot({
-  ...readSettings(env),
-  webhookSecret: need(env, "WEBHOOK_SECRET"),
-  host: env.HOST ?? "127.0.0.1",
-  port: Number(env.PORT ?? 3000),
-});
-process.stdout.write(`Assay's bot takes webhooks at ${bot.webhookUrl}\n`);
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => void bot.close().then(() => process.exit(0)));
+const [verb, ...words] = process.argv.slice(2);
+loadEnvFile();
+switch (verb) {
+  case undefined:
+    await serve(process.env);
+    break;
+  case "setup":
+    process.exitCode = await (await import("./setup.ts")).setup(words, process.env);
+    break;
+  default:
+    process.stderr.write(`There is no "${verb}": npm run bot, npm run bot -- setup.\n`);
+    process.exitCode = 2;
+}
+
+async function serve(env: Environment): Promise<void> {
+  const bot = await startBot({
+    ...readSettings(env),
+    webhookSecret: need(env, "WEBHOOK_SECRET"),
+    host: env.HOST ?? "127.0.0.1",
+    port: Number(env.PORT ?? 3000),
+  });
+  process.stdout.write(`Assay's bot takes webhooks at ${bot.webhookUrl}\n`);
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void bot.close().then(() => process.exit(0)));
+}

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { LOCAL_TIMING, type RunningBot, startBot } from "../bot/server.ts";
+import { eventIds, permissionLevels } from "../src/lib/bot/hosting/app-rights.ts";
 import { type LocalHub, type SeedOptions, startHub } from "./hub/index.ts";
 import { Person, type RepositoryName } from "./person.ts";
 import { type Runner, type RunnerEvent, startRunner } from "./runner/index.ts";
@@ -72,14 +73,8 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
       app: {
         slug: APP_SLUG,
         account: BASE.owner,
-        permissions: {
-          contents: "write",
-          pull_requests: "write",
-          issues: "write",
-          checks: "write",
-          actions: "write",
-        },
-        events: ["pull_request", "issue_comment", "workflow_run"],
+        permissions: permissionLevels(),
+        events: eventIds(),
       },
       repositories: [
         {

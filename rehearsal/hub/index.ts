@@ -19,6 +19,7 @@ import { deliveryRoutes } from "./routes/deliveries.ts";
 import { gitDataRoutes } from "./routes/git-data.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
+import { manifestRoutes } from "./routes/manifests.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { reactionRoutes } from "./routes/reactions.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
@@ -154,6 +155,7 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
     const actions = new LocalActions(state);
     const routes: Route[] = [
       ...appRoutes(state),
+      ...manifestRoutes(state),
       ...deliveryRoutes(state),
       ...graphqlRoutes(state),
       ...checkRoutes(state),

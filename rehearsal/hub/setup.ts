@@ -101,7 +101,7 @@ export function privateKey(of: "app" | "actions"): string {
 
 const keys = new Map<"app" | "actions", string>();
 
-function generateKey(): string {
+export function generateKey(): string {
   const pair = generateKeyPairSync("rsa", {
     modulusLength: 2048,
     privateKeyEncoding: { type: "pkcs1", format: "pem" },

@@ -1,7 +1,7 @@
-// npm run docs              writes the generated parts of docs/benchmarks.md and docs/mutation.md
+// npm run docs              writes the generated parts of docs/benchmarks.md, docs/mutation.md and docs/operations.md, and docs/rulesets/
 // npm run docs -- --check   fails when one is not current
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { folderSource, listFiles } from "../../src/io/files.ts";
 import { loadSuite } from "../../src/jobs/load-suite.ts";
@@ -13,11 +13,16 @@ import { modelFolder, parseResult, RESULTS_FOLDER } from "../../src/lib/benchmar
 import { COMPOSITE_VERSION, type ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import type { Suite } from "../../src/lib/benchmarks/suite-schema.ts";
 import type { Vocabulary } from "../../src/lib/benchmarks/vocabulary.ts";
+import { APP_EVENTS, APP_PERMISSIONS } from "../../src/lib/bot/hosting/app-rights.ts";
+import { renderRulesets, rulesetFile } from "../../src/lib/bot/hosting/rulesets.ts";
 import { renderMutations } from "../../src/lib/mutate/table.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const BENCHMARKS_PAGE = "docs/benchmarks.md";
 const MUTATION_PAGE = "docs/mutation.md";
+const OPERATIONS_PAGE = "docs/operations.md";
+/** Rulesets without an App's id, to look at; `npm run bot -- setup` writes them ready to import. */
+const RULESETS_FOLDER = "docs/rulesets";
 const MUTATED = "rehearsal/fixtures/honest-result.json";
 /** As the page's command says. */
 const PLACES = 3;
@@ -159,6 +164,31 @@ export async function readMutationPart(): Promise<string[]> {
   return renderMutations(done.value);
 }
 
+/** A table whose last column is text like the others. */
+const textTable = (titles: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+  table(titles, rows).map((line, index) => (index === 1 ? line.replace("---:", "---") : line));
+
+/** What the App may do and hears of. */
+export const rightsParts = (): Record<string, string[]> => ({
+  permissions: textTable(
+    ["Permission", "Level", "For"],
+    APP_PERMISSIONS.map(({ title, level, reason }) => [title, level, reason]),
+  ),
+  events: textTable(
+    ["Event", "Says"],
+    APP_EVENTS.map(({ id, title, reason }) => [`${title} \`${id}\``, reason]),
+  ),
+});
+
+/** Path → text of files that are generated as a whole. */
+export const generatedFiles = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(renderRulesets(null)).map(([name, ruleset]) => [
+      `${RULESETS_FOLDER}/${name}`,
+      rulesetFile(ruleset),
+    ]),
+  );
+
 /** A committed result that every rule of results accepts: on the board's record, or else a fixture. */
 async function readBaseline(suite: Suite): Promise<ResultDocument | null> {
   const source = folderSource(root);
@@ -184,16 +214,20 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const pages = {
     [BENCHMARKS_PAGE]: await readParts(),
     [MUTATION_PAGE]: { mutation: await readMutationPart() },
+    [OPERATIONS_PAGE]: rightsParts(),
   };
-  for (const [name, parts] of Object.entries(pages)) {
+  const files: Record<string, string> = generatedFiles();
+  for (const [name, parts] of Object.entries(pages))
+    files[name] = withParts(readFileSync(join(root, name), "utf8"), parts);
+  for (const [name, text] of Object.entries(files)) {
     const file = join(root, name);
-    const page = readFileSync(file, "utf8");
-    const current = withParts(page, parts);
-    if (current !== page && process.argv.includes("--check")) {
+    if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
+    if (process.argv.includes("--check")) {
       console.error(`${name} is not current: npm run docs`);
       process.exitCode = 1;
-    } else if (current !== page) {
-      writeFileSync(file, current);
+    } else {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
       console.log(`wrote ${name}`);
     }
   }

@@ -1,13 +1,15 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   baselinePart,
   type DocumentedSuite,
   formulaPart,
+  generatedFiles,
   metricsPart,
   readMutationPart,
   readParts,
+  rightsParts,
   suitesPart,
   withParts,
 } from "../../scripts/dev/docs.ts";
@@ -135,4 +137,22 @@ describe("docs/mutation.md", () => {
   it("is what changing the fixture gives today", async () => {
     expect(withParts(mutation, { mutation: await readMutationPart() })).toBe(mutation);
   }, 60_000);
+});
+
+describe("docs/operations.md", () => {
+  const operations = readFileSync(join(root, "docs/operations.md"), "utf8");
+
+  it("has the App's permissions and events as the code has them", () => {
+    expect(withParts(operations, rightsParts())).toBe(operations);
+  });
+});
+
+describe("docs/rulesets", () => {
+  it("has the rulesets that the code gives, and no others", () => {
+    const files = generatedFiles();
+    for (const [path, text] of Object.entries(files))
+      expect(readFileSync(join(root, path), "utf8")).toBe(text);
+    const there = readdirSync(join(root, "docs/rulesets")).map((name) => `docs/rulesets/${name}`);
+    expect(there.sort()).toEqual(Object.keys(files).sort());
+  });
 });

@@ -1,7 +1,15 @@
 import { spawn } from "node:child_process";
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** Where the bot is started: without an `.env` of whoever runs the tests. */
+const folder = mkdtempSync(join(tmpdir(), "assay-main-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -9,12 +17,16 @@ const { privateKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
 
-const startMain = (env: Record<string, string>) =>
-  spawn(process.execPath, ["--import", "tsx", "bot/main.ts"], {
-    cwd: new URL("../..", import.meta.url),
-    env: { PATH: process.env.PATH ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+const startMain = (env: Record<string, string>, ...words: string[]) =>
+  spawn(
+    process.execPath,
+    ["--import", join(ROOT, "node_modules/tsx/dist/loader.mjs"), join(ROOT, "bot/main.ts"), ...words],
+    {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? "", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
 
 it("the bot starts from its environment alone, takes webhooks, and stops when it is told to", async () => {
   const child = startMain({
@@ -55,4 +67,25 @@ it("the bot says which setting is missing", async () => {
   let errors = "";
   for await (const chunk of child.stderr) errors += String(chunk);
   expect(errors).toBe("PRIVATE_KEY is not set; docs/operations.md lists what the bot needs.\n");
+});
+
+const errorsOf = async (child: ReturnType<typeof startMain>): Promise<string> => {
+  let errors = "";
+  for await (const chunk of child.stderr) errors += String(chunk);
+  return errors;
+};
+
+it("takes from .env what the environment does not say, and the environment wins", async () => {
+  writeFileSync(join(folder, ".env"), "APP_ID=1\nPRIVATE_KEY='no key'\n");
+  expect(await errorsOf(startMain({}))).toBe(
+    "WEBHOOK_SECRET is not set; docs/operations.md lists what the bot needs.\n",
+  );
+  expect(await errorsOf(startMain({ PRIVATE_KEY: "" }))).toBe(
+    "PRIVATE_KEY is not set; docs/operations.md lists what the bot needs.\n",
+  );
+  rmSync(join(folder, ".env"));
+});
+
+it("knows no other word than its own", async () => {
+  expect(await errorsOf(startMain({}, "stop"))).toContain('There is no "stop"');
 });
