@@ -9,6 +9,7 @@ import { Emulate } from "./emulate.ts";
 import { FaultBox, type Faults } from "./faults.ts";
 import type { Route } from "./http.ts";
 import { MergeQueues, type QueueEntry } from "./merge-queue.ts";
+import { type PlayedWorkflow, Player } from "./player.ts";
 import { GITHUB_RATES, Rates } from "./rates.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { appRoutes } from "./routes/apps.ts";
@@ -57,6 +58,7 @@ export type {
   WebhookFault,
 } from "./faults.ts";
 export type { QueueEntry } from "./merge-queue.ts";
+export type { PlayedRun, PlayedWorkflow } from "./player.ts";
 export type { RateLimits, SecondaryAnswer } from "./rates.ts";
 export type { AppOptions, HubOptions, RepositoryOptions, SeedOptions, UserOptions } from "./setup.ts";
 export type { Delivery } from "./webhooks.ts";
@@ -87,6 +89,8 @@ export interface LocalHub extends Hub {
   /** `http://<login>:<token>@127.0.0.1:<port>/<owner>/<name>.git`, for git. */
   cloneUrl(login: string, owner: string, name: string): string;
   fork(owner: string, name: string, login: string): Promise<Repository>;
+  /** Plays a workflow in the runner's place. Returns a function that stops it. */
+  playWorkflow(workflow: PlayedWorkflow): () => void;
   /** Puts a pull request into its base's merge queue, as the button does. @throws ApiError when GitHub would not offer it. */
   enqueue(login: string, owner: string, name: string, pull: number): Promise<void>;
   /** What stands in the merge queue of a branch, first one first. */
@@ -272,6 +276,9 @@ function facade(
     if (token === undefined) throw new Error(`The hub has no user ${login}.`);
     return token;
   };
+  const player = new Player({ actions, onTrigger: (listener) => state.onTrigger(listener) }, (line) =>
+    state.log(line),
+  );
   return {
     url: state.url,
     actions,
@@ -306,7 +313,9 @@ function facade(
     repository: (owner, name) => state.repository(owner, name),
     onTrigger: (listener) => state.onTrigger(listener),
     onEffect: (listener) => state.onEffect(listener),
+    playWorkflow: (workflow) => player.play(workflow),
     settled: async () => {
+      await player.idle();
       await actions.idle();
       await state.settled();
     },

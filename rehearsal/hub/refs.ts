@@ -71,13 +71,34 @@ export async function refusal(
   return (await repository.git.isAncestor(before, after)) ? null : "Cannot force-push to this branch";
 }
 
-/** @throws ApiError 422 in the words of GitHub's rulesets. */
+const WORKFLOWS = ".github/workflows";
+
+/** Apps need a permission of its own to bring workflow files to a branch. @throws ApiError 403 */
+export async function assertWorkflows(
+  { git }: RepositoryState,
+  actor: Actor,
+  { before, after }: RefChange,
+): Promise<void> {
+  if (actor.kind === "user" || actor.permissions.workflows === "write") return;
+  if (before === null || after === null) return;
+  const [old, fresh] = [await git.entry(before, WORKFLOWS), await git.entry(after, WORKFLOWS)];
+  if (fresh === null || old?.sha === fresh.sha) return;
+  const changes = await changedPaths(git, old?.sha ?? EMPTY_TREE, fresh.sha);
+  const brought = changes.find(({ after: file }) => file !== null);
+  if (brought === undefined) return;
+  const path = `${WORKFLOWS}/${brought.path}`;
+  const message = `refusing to allow a GitHub App to create or update workflow \`${path}\` without \`workflows\` permission`;
+  throw new ApiError(403, message);
+}
+
+/** @throws ApiError 422 in the words of GitHub's rulesets, 403 for workflow files. */
 export async function assertAllowed(
   state: HubState,
   repository: RepositoryState,
   actor: Actor,
   change: RefChange,
 ): Promise<void> {
+  await assertWorkflows(repository, actor, change);
   const reason = await refusal(state, repository, actor, change);
   if (reason !== null) throw invalid(`Repository rule violations found\n\n${reason}\n`);
 }

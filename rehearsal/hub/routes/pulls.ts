@@ -22,7 +22,7 @@ import { HEAD_MODIFIED, LISTED_FILES, PULL_COMMITS } from "../limits.ts";
 import { commitObject, signature } from "../payloads.ts";
 import { reads, writes } from "../permissions.ts";
 import { announcePull, issueOf, openPull, type Pull, pullObject, setPullState, testMerge } from "../pulls.ts";
-import { assertAllowed, refChanged, refusal, requiredReason } from "../refs.ts";
+import { assertAllowed, assertWorkflows, refChanged, refusal, requiredReason } from "../refs.ts";
 import type { HubState, RepositoryState } from "../state.ts";
 import { actorOf } from "../tokens.ts";
 import { diffReply, fileObject } from "./commits.ts";
@@ -170,6 +170,7 @@ async function merge(state: HubState, call: Call, repository: RepositoryState, p
     committer: person,
     message: rest === "" ? headline : `${headline}\n\n${rest}`,
   });
+  await assertWorkflows(repository, actor, { ref, before: base, after: sha });
   const reason =
     requiredReason(state, repository, pull.base.ref, pull.head.sha) ??
     (await refusal(state, repository, actor, { ref, before: base, after: sha, pull: pull.number }));

@@ -108,3 +108,83 @@ test("on the real hub: a fork's pull request is read as data, a dispatch is answ
   expect(await report("workflow_dispatch")).toEqual({ "report.txt": "asked for\n" });
   expect(events.filter((event) => event.type === "problem")).toEqual([]);
 });
+
+const QUEUED = `
+name: judge
+on: [pull_request_target, merge_group]
+permissions: {}
+jobs:
+  judge:
+    runs-on: ubuntu-24.04
+    permissions: { contents: read }
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1
+      - if: github.event_name == 'merge_group'
+        run: test "$(cat result.txt)" = good
+`;
+
+test("F15: on the real hub: a merge queue runs the workflow on the merge commit and goes by its job", async () => {
+  const workDir = await mkdtemp(join(tmpdir(), "runner-queue-"));
+  const hub = await startHub({
+    users: [{ login: "mona" }],
+    repositories: [
+      {
+        owner: "mona",
+        name: "results",
+        protectedBranches: {
+          main: {
+            bypass: [],
+            requiredChecks: [{ name: "judge", app: "github-actions" }],
+            mergeQueue: true,
+          },
+        },
+        seed: { files: { ".github/workflows/judge.yml": QUEUED } },
+      },
+    ],
+  });
+  const runner = await startRunner({ hub, workDir, log: () => undefined });
+  onTestFinished(async () => {
+    await runner.close();
+    await hub.close();
+    await rm(workDir, { recursive: true, force: true });
+  });
+  const api = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${hub.url}/repos/mona/results/${path}`, {
+      method,
+      headers: { authorization: `token ${hub.userToken("mona")}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+    return response.json() as Promise<T>;
+  };
+  const main = async (): Promise<string> =>
+    (await api<{ object: { sha: string } }>("GET", "git/ref/heads/main")).object.sha;
+  const send = async (name: string, content: string): Promise<number> => {
+    const base = await main();
+    const tree = [{ path: "result.txt", mode: "100644", type: "blob", content }];
+    const made = await api<{ sha: string }>("POST", "git/trees", { base_tree: base, tree });
+    const commit = { message: name, tree: made.sha, parents: [base] };
+    const { sha } = await api<{ sha: string }>("POST", "git/commits", commit);
+    await api("POST", "git/refs", { ref: `refs/heads/${name}`, sha });
+    return (await api<{ number: number }>("POST", "pulls", { title: name, head: name, base: "main" })).number;
+  };
+  const before = await main();
+  const rest = async (): Promise<void> => {
+    await hub.settled();
+    await runner.idle();
+    await hub.settled();
+  };
+  const bad = await send("bad", "bad");
+  await expect(hub.enqueue("mona", "mona", "results", bad)).rejects.toThrow(/"judge" is expected/);
+  await rest();
+  await hub.enqueue("mona", "mona", "results", bad);
+  await rest();
+  expect([await main(), hub.queue("mona", "results", "main")]).toEqual([before, []]);
+  const good = await send("good", "good");
+  await rest();
+  await hub.enqueue("mona", "mona", "results", good);
+  const [entry] = hub.queue("mona", "results", "main");
+  await rest();
+  expect(await main()).toBe(entry?.sha);
+  expect(await api("GET", `pulls/${good}`)).toMatchObject({ merged: true, merge_commit_sha: entry?.sha });
+});
