@@ -136,7 +136,7 @@ describe("the app", () => {
 });
 
 describe("people", () => {
-  it("have the role they were given, in both of GitHub's fields", async () => {
+  it("F39: have the role they were given, in both of GitHub's fields", async () => {
     const app = await asInstallation(hub);
     const roles = await Promise.all(
       ["mia", "tess", "sam", "assay[bot]"].map(async (username) => {
@@ -196,7 +196,7 @@ describe("people", () => {
 });
 
 describe("limits", () => {
-  it("refuses comments above 65,536 characters and takes exactly so many", async () => {
+  it("F27: refuses comments above 65,536 characters and takes exactly so many", async () => {
     const app = await asInstallation(hub);
     const issue_number = (await app.rest.issues.create({ ...repo, title: "Limits" })).data.number;
     const call = (length: number): Promise<{ status: number }> =>
@@ -208,7 +208,7 @@ describe("limits", () => {
     });
   });
 
-  it("refuses check output above 65,535 characters and more than 50 annotations at once, and collects them over updates", async () => {
+  it("F32, F33: refuses check output above 65,535 characters and more than 50 annotations at once, and collects them over updates", async () => {
     const app = await asInstallation(hub);
     const head_sha = await tip(app);
     const annotations = (

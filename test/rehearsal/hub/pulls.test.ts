@@ -173,7 +173,7 @@ describe("a pull request from a fork", () => {
     expect((await app.rest.git.getCommit({ ...repo, commit_sha: head })).data.sha).toBe(head);
   });
 
-  it("shows only its own changes when main has moved on", async () => {
+  it("F14: shows only its own changes when main has moved on", async () => {
     const app = await asInstallation(hub);
     const main = await tip(app);
     await app.rest.git.updateRef({
@@ -249,7 +249,7 @@ describe("a pull request from a fork", () => {
 });
 
 describe("merging by the pulls route", () => {
-  it("insists on the sha, on a clean merge, and moves the base", async () => {
+  it("F10: insists on the sha, on a clean merge, and moves the base", async () => {
     const app = await asInstallation(hub);
     const main = await tip(app);
     const good = await commitFiles(app, repo, main, { "good.txt": "1\n" });
@@ -297,7 +297,7 @@ describe("merging by the pulls route", () => {
 });
 
 describe("a large pull request", () => {
-  it("lists 3,000 files of 3,010, a hundred at a time, and gives no diff", async () => {
+  it("F45: lists 3,000 files of 3,010, a hundred at a time, and gives no diff", async () => {
     const app = await asInstallation(hub);
     const main = await tip(app);
     const files = Object.fromEntries(
