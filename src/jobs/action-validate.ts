@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { announce, printUntrusted, scratchFolder } from "../io/action.ts";
+import { countStartedRuns } from "../io/github/started-runs.ts";
+import type { Finding } from "../lib/findings.ts";
+import { decideAttempt } from "../lib/result-pr/attempts.ts";
 import { decideVerdict } from "../lib/result-pr/verdict.ts";
 import { commitInputs, instant, optional } from "./action-inputs.ts";
 import { writeEvidence } from "./result-pr-evidence.ts";
@@ -13,7 +16,10 @@ export const validateInputs = z.object({
   remote: z.string(),
   evidence: z.string(),
   "vault-runner": z.enum(["true", "false", ""]),
+  "author-association": z.string(),
 });
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Plan and validation: reads the pull request as git objects, judges it by every rule that needs no workbook, and
@@ -22,7 +28,8 @@ export const validateInputs = z.object({
  */
 export async function validateResults(
   inputs: z.output<typeof validateInputs>,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  env: Environment = process.env,
+  send: typeof fetch = fetch,
 ): Promise<Readonly<Record<string, string>>> {
   const source = await openPullRequest(
     {
@@ -36,6 +43,7 @@ export async function validateResults(
   try {
     const evidence = await planPullRequest(source, inputs["arrived-at"] ?? new Date().toISOString(), {
       vaultRunner: inputs["vault-runner"] === "true",
+      refused: await refusal(inputs["author-association"], env, send),
     });
     const { plan } = evidence;
     const folder = inputs.evidence === "" ? scratchFolder("assay-evidence") : inputs.evidence;
@@ -58,7 +66,34 @@ export async function validateResults(
   }
 }
 
-function remoteOf(remote: string, env: Readonly<Record<string, string | undefined>>) {
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Why this person's pull request is not recomputed now; null when it is. Outside a pull request's own run nobody is
+ * counted, and where GitHub does not say how often somebody asked, nobody is refused.
+ */
+async function refusal(association: string, env: Environment, send: typeof fetch): Promise<Finding | null> {
+  const { GITHUB_EVENT_NAME: event = "", GITHUB_ACTOR: login = "", GITHUB_REPOSITORY: repository } = env;
+  const { ASSAY_READ_TOKEN: token = "", GITHUB_API_URL: api = "" } = env;
+  const [id, runAttempt] = [Number(env.GITHUB_ACTOR_ID), Number(env.GITHUB_RUN_ATTEMPT ?? "1")];
+  const workflow = /\/([^/@]+)@/.exec(env.GITHUB_WORKFLOW_REF ?? "")?.[1];
+  const known = token !== "" && api !== "" && login !== "" && Number.isSafeInteger(id);
+  if (event !== "pull_request_target" || !known || workflow === undefined || repository === undefined)
+    return null;
+  try {
+    const since = `${new Date(Date.now() - DAY_MS).toISOString().slice(0, 19)}Z`;
+    const runs = await countStartedRuns(
+      { api, repository, workflow, token, actor: { id, login }, since },
+      send,
+    );
+    return decideAttempt({ event, runAttempt, association, runs });
+  } catch (error) {
+    printUntrusted([`Nobody knows how often this person asked today: ${String(error)}`]);
+    return null;
+  }
+}
+
+function remoteOf(remote: string, env: Environment) {
   const token = env.ASSAY_READ_TOKEN;
   const url = remote === "" ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}.git` : remote;
   return token === undefined ? { url } : { url, token };

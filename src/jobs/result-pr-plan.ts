@@ -34,6 +34,8 @@ export interface PlannedEvidence {
 export interface PlanOptions {
   /** Committed results of a suite up to which all are read, without the published index. */
   readonly direct?: number;
+  /** Why nothing may be recomputed now, whatever the pull request holds; null or absent when it may. */
+  readonly refused?: Finding | null;
   /** There is a machine beside the vault, which alone executes the bank's members. */
   readonly vaultRunner?: boolean;
 }
@@ -76,12 +78,17 @@ export async function planPullRequest(
     return placeFindings([finding], text, finding.path ?? "");
   });
   const secret = new Set(submissions.filter(holdsSecret).map(({ path }) => path));
-  const findings = sortFindings([...source.findings, ...placed].map((finding) => withhold(finding, secret)));
+  // A pull request without results asks for nothing that could be refused.
+  const refused = submissions.length === 0 ? null : (options.refused ?? null);
+  const findings = sortFindings([
+    ...[...source.findings, ...placed].map((finding) => withhold(finding, secret)),
+    ...(refused === null ? [] : [refused]),
+  ]);
   const documents = new Map<string, ResultDocument>();
   const planned: Plan["submissions"] = [];
   for (const submission of submissions) {
     const { document, digest, path } = submission;
-    if (document === null || digest === null || secret.has(path)) continue;
+    if (document === null || digest === null || secret.has(path) || refused !== null) continue;
     const file = `${sha256Hex(canonicalDocument(document))}.json`;
     documents.set(file, document);
     const duplicates = duplicatesOf(submission, committed).map((original) => ({
