@@ -2,7 +2,7 @@ import type { Context, Probot } from "probot";
 import type { Job } from "./context.ts";
 import { tick } from "./merge.ts";
 import { mayHoldCommand, onIssueComment } from "./on-issue-comment.ts";
-import { onPullRequest } from "./on-pull-request.ts";
+import { onLabel, onPullRequest } from "./on-pull-request.ts";
 import { onWorkflowRun } from "./on-workflow-run.ts";
 
 /** Where a webhook came from: enough to find the repository's queue. */
@@ -52,6 +52,10 @@ export function registerEvents(app: Probot, desk: Desk): void {
     ["pull_request.opened", "pull_request.synchronize", "pull_request.reopened", "pull_request.closed"],
     async ({ payload }) => take(payload, onPullRequest(payload)),
   );
+  app.on(["pull_request.labeled", "pull_request.unlabeled"], async ({ payload }) =>
+    take(payload, onLabel({ number: payload.number, label: payload.label?.name ?? "" })),
+  );
+  app.on("pull_request.ready_for_review", async ({ payload }) => take(payload, onLabel(payload)));
   app.on("workflow_run.completed", async ({ payload }) =>
     take(
       payload,

@@ -19,6 +19,8 @@ export interface Memory {
   readonly sticky: Map<number, { id: number; body: string }>;
   /** Heads whose merge was asked for and is not over, by pull request. */
   readonly merging: Map<number, string>;
+  /** Pull requests that were not on hold when they were last touched (ISO 8601), by number. */
+  readonly released: Map<number, string>;
   /** In which pass each open pull request was looked at in full, by number. */
   readonly looked: Map<number, number>;
   /** Dispatched runs, with attempt, that were taken. */
@@ -32,6 +34,7 @@ export const emptyMemory = (): Memory => ({
   reports: new Map(),
   sticky: new Map(),
   merging: new Map(),
+  released: new Map(),
   looked: new Map(),
   taken: new Set(),
   passes: 0,

@@ -15,6 +15,7 @@ import { decideTrust, type LockFacts, RESULT_WORKFLOW } from "../src/lib/bot/tru
 import type { Finding } from "../src/lib/findings.ts";
 import type { Report } from "../src/lib/result-pr/report-schema.ts";
 import type { BotContext } from "./context.ts";
+import { readHold } from "./labels.ts";
 import { loadReport } from "./verdicts.ts";
 
 /** What GitHub says about merges right now. */
@@ -81,6 +82,7 @@ export async function requestFacts(
     pull,
     verdict: verdict === "none" ? null : verdict,
     accepted: checks.some(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success"),
+    held: pull.open && (await readHold(context, pull)),
   };
 }
 

@@ -8,7 +8,7 @@ import { isOurs } from "../src/lib/bot/sticky.ts";
 import { type MergeState, mergeTitle, mergeWords } from "../src/lib/result-pr/words-merge.ts";
 import { type Reply, renderReply, replyMarker } from "../src/lib/result-pr/words-replies.ts";
 import type { BotContext } from "./context.ts";
-import { ensureCheck, loadReport, showReport } from "./verdicts.ts";
+import { ensureCheck, loadReport, type MergeLine, mergeLine, showReport } from "./verdicts.ts";
 
 /** How merges stand, where people look: check run, comment, and the answer to the command. */
 
@@ -39,10 +39,7 @@ export async function show(context: BotContext, memo: MergeMemo, state: MergeSta
   const { repository } = context;
   // What the comment says comes first: the check run is what a later look takes for done.
   const checks = await readChecks(repository, memo.head);
-  const current = await refreshComment(context, memo, checks, {
-    words: mergeWords(state),
-    merged: state.phase === "merged",
-  });
+  const current = await refreshComment(context, memo, checks, mergeLine(wishOf(memo, state)));
   if (state.phase === "refused")
     await amendReply(context, memo, { kind: "merge-failed", refusal: state.refusal });
   if (state.phase === "merged" && !current) {
@@ -56,7 +53,7 @@ async function refreshComment(
   context: BotContext,
   memo: MergeMemo,
   checks: readonly Check[],
-  merge: { words: string; merged: boolean },
+  merge: MergeLine,
 ): Promise<boolean> {
   const { repository } = context;
   const pull = await readPull(repository, memo.pull);

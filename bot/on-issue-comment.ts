@@ -1,26 +1,25 @@
-import { readChecks } from "../src/io/github/checks.ts";
 import {
   type Comment,
   ensureIssue,
   postComment,
+  postReaction,
   readComment,
   readComments,
 } from "../src/io/github/comments.ts";
 import { readPermission, readPull } from "../src/io/github/pulls.ts";
-import { readBranch } from "../src/io/github/refs.ts";
-import { dispatchWorkflow, readRun } from "../src/io/github/runs.ts";
 import { authorise } from "../src/lib/bot/authorise.ts";
 import { type Command, MAX_BODY, parseCommands } from "../src/lib/bot/command.ts";
-import { CHECKS, formatAccept, parseVerdict } from "../src/lib/bot/memos.ts";
-import { type MergeMemo, mergeable, parseMemo } from "../src/lib/bot/merge.ts";
 import { isOurs, recentReplies } from "../src/lib/bot/sticky.ts";
-import { type PullFacts, RESULT_WORKFLOW } from "../src/lib/bot/trust.ts";
-import { type Reply, renderLoopIssue, renderReply, replyMarker } from "../src/lib/result-pr/words-replies.ts";
+import {
+  type Reply,
+  reactionOf,
+  renderLoopIssue,
+  renderReply,
+  replyMarker,
+} from "../src/lib/result-pr/words-replies.ts";
+import { accept, hold, merge, release, supersede, validate } from "./commands.ts";
 import type { BotContext, Job } from "./context.ts";
 import { tick } from "./merge.ts";
-import { reportOn } from "./merge-facts.ts";
-import { writeRequest } from "./merge-show.ts";
-import { ensureCheck, loadReport, showReport } from "./verdicts.ts";
 
 /** Commands in comments. Every command is answered once: what was done, or why not. */
 
@@ -96,6 +95,7 @@ export async function answer(
     await ensureIssue(repository, renderLoopIssue(number, MAX_REPLIES));
     return;
   }
+  await react(context, commentId, "eyes");
   const replies: Reply[] = [];
   if (arrival.body !== comment.body) replies.push({ kind: "edited" });
   else
@@ -104,7 +104,21 @@ export async function answer(
     if (fresh && answered(await readComments(repository, number))) return;
     await postComment(repository, number, renderReply(commentId, replies));
   });
+  await react(context, commentId, reactionOf(replies));
   if (replies.some(({ kind }) => kind === "merge-queued")) context.queue("merge", tick);
+}
+
+/** A sign at the comment itself. The answer is what counts: a sign that cannot be made stops nothing. */
+async function react(
+  { repository, log }: BotContext,
+  comment: number,
+  content: Parameters<typeof postReaction>[2],
+): Promise<void> {
+  try {
+    await postReaction(repository, comment, content);
+  } catch (error) {
+    log.warn({ err: error, comment }, "a reaction could not be made");
+  }
 }
 
 async function obey(
@@ -116,6 +130,7 @@ async function obey(
 ): Promise<Reply> {
   const { repository } = context;
   if (command.verb === "unknown") return { kind: "unknown", command: command.text };
+  if (command.verb === "elsewhere") return { kind: "elsewhere", command: `/assay ${command.text}` };
   if (command.verb === "too-long") return { kind: "too-long", limit: MAX_BODY };
   if (command.verb === "help") return { kind: "help" };
   const permission = comment.userLogin === null ? null : await readPermission(repository, comment.userLogin);
@@ -134,6 +149,9 @@ async function obey(
   // A command that names the head needs no guess about what its author saw.
   // Recomputing harms no head.
   const asked = command.sha === null && (head !== null || command.verb !== "validate") ? head : pull.headSha;
+  // A hold is for the pull request, whatever its head.
+  if (command.verb === "hold") return hold(context, pull);
+  if (command.verb === "release") return release(context, pull);
   if (asked === null)
     return { kind: "failed", what: "the head at the time of the command is not known any more." };
   if (asked !== pull.headSha) return { kind: "head-moved", asked, now: pull.headSha };
@@ -142,85 +160,9 @@ async function obey(
       return validate(context, pull);
     case "accept":
       return accept(context, pull, comment);
+    case "supersede":
+      return supersede(context, pull, comment, command.target ?? "");
     case "merge":
       return merge(context, pull, comment);
   }
-}
-
-/** Has a head recomputed by a run of the default branch's workflow. */
-export async function validate(context: BotContext, pull: PullFacts): Promise<Reply> {
-  const { repository } = context;
-  const base = await readBranch(repository, repository.defaultBranch);
-  if (base === null) return { kind: "failed", what: "the base branch could not be read." };
-  await dispatchWorkflow(repository, RESULT_WORKFLOW, {
-    pull_request: String(pull.number),
-    base_sha: base,
-    head_sha: pull.headSha,
-    arrived_at: pull.updatedAt,
-  });
-  return { kind: "validating", head: pull.headSha };
-}
-
-async function accept(context: BotContext, pull: PullFacts, comment: Comment): Promise<Reply> {
-  const checks = await readChecks(context.repository, pull.headSha);
-  const memo = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
-  if (memo === null) return { kind: "no-verdict", head: pull.headSha };
-  if (memo.verdict === "none") return { kind: "no-results" };
-  if (memo.verdict !== "valid" && memo.verdict !== "needs-review") {
-    return { kind: "accept-not-needed", verdict: memo.verdict };
-  }
-  if (checks.some(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success")) {
-    return { kind: "accepted", head: pull.headSha, again: true };
-  }
-  const login = comment.userLogin ?? "";
-  await ensureCheck(context, checks, {
-    name: CHECKS.accept,
-    headSha: pull.headSha,
-    externalId: formatAccept({ by: comment.userId ?? 0, login, comment: comment.id }),
-    title: "Accepted for exactly this head",
-    summary: `Declared evidence, and what needed review, was accepted by \`${login}\`.`,
-    conclusion: "success",
-  });
-  const run = await readRun(context.repository, memo.run);
-  const report = run === null ? null : await loadReport(context, run);
-  if (run !== null && report !== null && typeof report !== "string") {
-    await showReport(context, pull, run, report, await readChecks(context.repository, pull.headSha));
-  }
-  return { kind: "accepted", head: pull.headSha, again: false };
-}
-
-async function merge(context: BotContext, pull: PullFacts, comment: Comment): Promise<Reply> {
-  const { repository, memory } = context;
-  if (pull.draft) return { kind: "draft" };
-  const checks = await readChecks(repository, pull.headSha);
-  const result = checks.find(({ name, status }) => name === CHECKS.result && status === "completed");
-  const memo = parseVerdict(result?.externalId);
-  if (memo === null) return { kind: "no-verdict", head: pull.headSha };
-  if (memo.verdict === "none") return { kind: "no-results" };
-  const accepted = checks.some(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success");
-  if (!mergeable(memo.verdict, accepted)) {
-    const report = await reportOn(context, pull.headSha);
-    return report === null
-      ? { kind: "merge-failed", refusal: { why: "not-valid", verdict: memo.verdict } }
-      : { kind: "merge-refused", report, accepted };
-  }
-  const standing = checks.find(({ name, status }) => name === CHECKS.merge && status !== "completed");
-  if (parseMemo(standing?.externalId) !== null) {
-    memory.merging.set(pull.number, pull.headSha);
-    return { kind: "merge-already", head: pull.headSha };
-  }
-  const position = memory.merging.size + 1;
-  const request: MergeMemo = {
-    pull: pull.number,
-    head: pull.headSha,
-    by: comment.userId ?? 0,
-    comment: comment.id,
-    asked: Math.floor(Date.parse(comment.createdAt) / 1000),
-    tries: 1,
-    dispatched: null,
-    after: 0,
-    at: 0,
-  };
-  await writeRequest(context, checks, request);
-  return { kind: "merge-queued", head: pull.headSha, position };
 }

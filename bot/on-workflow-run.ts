@@ -3,11 +3,13 @@ import { readRun } from "../src/io/github/runs.ts";
 import {
   decideTrust,
   FEED_WORKFLOW,
+  type PullFacts,
   pullsOfRun,
   RESULT_WORKFLOW,
   type RunFacts,
 } from "../src/lib/bot/trust.ts";
 import type { BotContext, Job } from "./context.ts";
+import { considerAutoMerge } from "./labels.ts";
 import { tick } from "./merge.ts";
 import { publish } from "./publish.ts";
 import { loadReport, showVerdict } from "./verdicts.ts";
@@ -46,7 +48,7 @@ export async function takeReport(context: BotContext, id: number): Promise<void>
   if (run.event === "pull_request_target") {
     const pulls = pullsOfRun(run, await readPullsOfRun(repository, run), repository.defaultBranch);
     if (pulls.length === 0) log.info({ run: id }, "no open pull request has this head any more");
-    for (const pull of pulls) await showVerdict(context, pull, run);
+    for (const pull of pulls) await judge(context, pull, run);
     return;
   }
   const report = await loadReport(context, run);
@@ -56,8 +58,14 @@ export async function takeReport(context: BotContext, id: number): Promise<void>
   }
   // A head that was recomputed on request: which pull request it is for is looked up, and must agree.
   const pull = report.pull_request === null ? null : await readPull(repository, report.pull_request);
-  if (pull?.open === true && pull.headSha === report.head_sha) await showVerdict(context, pull, run);
+  if (pull?.open === true && pull.headSha === report.head_sha) await judge(context, pull, run);
   else log.warn({ run: id }, "a report is about no open head");
+}
+
+/** Shows a verdict; a label may have waited for it. */
+async function judge(context: BotContext, pull: PullFacts, run: RunFacts): Promise<void> {
+  await showVerdict(context, pull, run);
+  if (await considerAutoMerge(context, pull)) await tick(context);
 }
 
 /** Publishes what a feed run computed. */

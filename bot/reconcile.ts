@@ -11,9 +11,11 @@ import { PUBLISHED_BRANCH, parseSourceTree } from "../src/lib/bot/publish.ts";
 import { findSticky, isOurs } from "../src/lib/bot/sticky.ts";
 import { decideTrust, FEED_WORKFLOW, type PullFacts, RESULT_WORKFLOW } from "../src/lib/bot/trust.ts";
 import { renderFeedIssue, replyMarker } from "../src/lib/result-pr/words-replies.ts";
+import { validate } from "./commands.ts";
 import type { BotContext } from "./context.ts";
+import { considerAutoMerge } from "./labels.ts";
 import { tick } from "./merge.ts";
-import { answer, validate } from "./on-issue-comment.ts";
+import { answer } from "./on-issue-comment.ts";
 import { takeFeed, takeReport } from "./on-workflow-run.ts";
 import { showVerdict, showWaiting } from "./verdicts.ts";
 
@@ -110,6 +112,7 @@ async function lookAtPull(context: BotContext, pull: PullFacts, checks: readonly
   const sticky = findSticky(comments, repository.identity);
   if (sticky !== null) memory.sticky.set(pull.number, { id: sticky.id, body: sticky.body });
   await findVerdict(context, pull, checks);
+  if (await considerAutoMerge(context, pull)) context.queue("merge", tick);
   await answerLeftOver(context, pull, checks, comments);
 }
 

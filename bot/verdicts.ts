@@ -2,7 +2,10 @@ import { ArtifactError, REPORT_LIMITS, readArtifact } from "../src/io/github/art
 import { type Check, type CheckWish, patchCheck, postCheck, readChecks } from "../src/io/github/checks.ts";
 import { patchComment, postComment, readComments } from "../src/io/github/comments.ts";
 import { seemsToTouchResults } from "../src/io/github/pulls.ts";
+import { readRun } from "../src/io/github/runs.ts";
+import { LABELS } from "../src/lib/bot/labels.ts";
 import { CHECKS, formatVerdict, isNewer, parseAccept, parseVerdict } from "../src/lib/bot/memos.ts";
+import { parseMemo } from "../src/lib/bot/merge.ts";
 import { decideComment, findSticky, mayShowWaiting } from "../src/lib/bot/sticky.ts";
 import { decideHeadReport, type PullFacts, REPORT_ARTIFACT, type RunFacts } from "../src/lib/bot/trust.ts";
 import { sha256Hex } from "../src/lib/digest.ts";
@@ -18,6 +21,7 @@ import {
   touchesResults,
 } from "../src/lib/result-pr/words.ts";
 import { type CheckWords, renderCheck, renderFailedCheck } from "../src/lib/result-pr/words-check.ts";
+import { HOLD_TITLE, HOLD_WORDS } from "../src/lib/result-pr/words-merge.ts";
 import { parseWithSchema } from "../src/lib/strict-json/schema.ts";
 import type { BotContext } from "./context.ts";
 
@@ -109,7 +113,35 @@ export async function ensureCheck(
   });
 }
 
-type MergeLine = NonNullable<CommentContext["merge"]>;
+export type MergeLine = NonNullable<CommentContext["merge"]>;
+
+const isHeld = (pull: PullFacts): boolean => pull.labels.includes(LABELS.hold);
+
+/** The line about merging, with a hold before it. */
+function withHold(pull: PullFacts, merge: MergeLine | null): MergeLine | null {
+  if (!isHeld(pull) || merge?.merged === true) return merge;
+  return merge === null
+    ? { words: HOLD_WORDS, merged: false }
+    : { ...merge, words: `${HOLD_WORDS}\n\n${merge.words}` };
+}
+
+/** A hold stops people's merges as well, where the check is required. */
+const heldCheck = (words: CheckWords): CheckWords => ({
+  ...words,
+  conclusion: "action_required",
+  title: HOLD_TITLE,
+  summary: `${HOLD_WORDS}\n\n${words.summary}`,
+});
+
+/** What the check run `assay/merge` says in the comment. */
+export function mergeLine(check: Pick<Check, "summary" | "conclusion" | "externalId">): MergeLine {
+  const { summary: words, conclusion } = check;
+  const memo = parseMemo(check.externalId);
+  if (memo === null) return { words, merged: false };
+  if (conclusion === "success") return { words, merged: true, phase: "merged" };
+  if (conclusion !== null) return { words, merged: false, phase: "refused" };
+  return { words, merged: false, phase: memo.dispatched === null ? "queued" : "recomputing" };
+}
 
 /** What the check runs on a head say about accepting and merging it. */
 function standing(checks: readonly Check[]): { acceptedBy: string | null; merge: MergeLine | null } {
@@ -139,9 +171,10 @@ async function ensureResultCheck(
   checks: readonly Check[],
   pull: PullFacts,
   run: RunFacts,
-  words: CheckWords,
+  given: CheckWords,
   verdict: Report["verdict"] | "none",
 ): Promise<void> {
+  const words = isHeld(pull) ? heldCheck(given) : given;
   const notes = sha256Hex(JSON.stringify(words.annotations)).slice(0, 8);
   const sent = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId)?.notes;
   await ensureCheck(
@@ -211,7 +244,13 @@ export async function showReport(
   }
   const { acceptedBy } = standing(checks);
   const repositoryUrl = repositoryUrlOf(run.url);
-  const body = renderComment(report, { head: pull.headSha, merge, acceptedBy, repositoryUrl, run: run.id });
+  const body = renderComment(report, {
+    head: pull.headSha,
+    merge: withHold(pull, merge),
+    acceptedBy,
+    repositoryUrl,
+    run: run.id,
+  });
   // A grader that failed early does not know whether there are results: then the files decide.
   const mayCreate = report.results.length > 0 || report.verdict !== "error";
   await ensureComment(
@@ -228,6 +267,18 @@ export async function showReport(
     renderCheck(report, acceptedBy !== null, repositoryUrl),
     report.verdict,
   );
+}
+
+/** Brings comment and check run up to date with what stands on the head, where there is a verdict. */
+export async function showAgain(context: BotContext, pull: PullFacts): Promise<void> {
+  const { repository } = context;
+  const checks = await readChecks(repository, pull.headSha);
+  const memo = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
+  const run = memo === null ? null : await readRun(repository, memo.run);
+  const report = run === null ? null : await loadReport(context, run);
+  if (run !== null && report !== null && typeof report !== "string") {
+    await showReport(context, pull, run, report, checks);
+  }
 }
 
 /** Says that a verdict is on its way, where there will be one and none stands there yet. */

@@ -152,12 +152,14 @@ const states: readonly MergeState[] = [
   { phase: "refused", refusal: { why: "not-built" } },
   { phase: "refused", refusal: { why: "merged-otherwise" } },
   { phase: "refused", refusal: { why: "draft" } },
+  { phase: "refused", refusal: { why: "held" } },
   { phase: "refused", refusal: { why: "wrong-base", expected: "main" } },
 ];
 
 const replies: readonly Reply[] = [
   { kind: "help" },
   { kind: "unknown", command: "frobnicate @everyone" },
+  { kind: "elsewhere", command: "/assay perf" },
   { kind: "edited" },
   { kind: "too-long", limit: MAX_BODY },
   { kind: "denied", command: "/assay merge", role: "read", needs: "write" },
@@ -178,6 +180,15 @@ const replies: readonly Reply[] = [
   { kind: "no-results" },
   { kind: "accept-not-needed", verdict: "valid" },
   { kind: "merge-already", head: SHA.head },
+  { kind: "superseded", head: SHA.head, path: result().path, withdrawn: false },
+  { kind: "superseded", head: SHA.head, path: result().path, withdrawn: true },
+  { kind: "supersede-none" },
+  { kind: "supersede-other", asked: "benchmarks/results/x.json", paths: [result().path] },
+  { kind: "supersede-more", codes: ["sanity-all-equal"] },
+  { kind: "held", again: false },
+  { kind: "held", again: true },
+  { kind: "released", again: false },
+  { kind: "released", again: true },
   { kind: "failed", what: "GitHub did not answer." },
 ];
 

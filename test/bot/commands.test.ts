@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { VERBS } from "../../src/lib/bot/command.ts";
+import { LABELS } from "../../src/lib/bot/labels.ts";
 import { tampered } from "../lib/words/reports.ts";
 import {
   artifact,
@@ -41,7 +43,8 @@ describe("commands", () => {
     await stage.rest();
     const answers = await replies(stage, pull);
     expect(answers).toHaveLength(1);
-    expect(answers[0]?.body).toContain("| `/assay merge` |");
+    for (const verb of VERBS) expect(answers[0]?.body).toContain(`| \`/assay ${verb}`);
+    expect(answers[0]?.body).toContain(`The label \`${LABELS.autoMerge}\``);
   });
 
   it("F37: quoted, in code, in lists, escaped or inside other words are none", async () => {
@@ -108,6 +111,11 @@ describe("commands", () => {
     ["sam", "validate", "needs the role triage"],
     ["tess", "validate", "Recomputing head"],
     ["walt", "accept", "Accepted for exactly head"],
+    ["tess", "hold", "needs the role write"],
+    ["sam", "release", "needs the role write"],
+    ["tess", `supersede ${"a".repeat(64)}`, "needs the role write"],
+    ["mia", "perf", "is not available here"],
+    ["mia", "verify D-7", "is not available here"],
   ])("%s asks for %s: %s", async (login, verb, answer) => {
     const pull = await judged(stage);
     await say(stage, login, pull, `/assay ${verb}`);
@@ -171,6 +179,100 @@ describe("commands", () => {
     await stage.bot.reconcile();
     await stage.rest();
     expect((await replies(stage, pull))[0]?.body).toContain("Accepted for exactly head");
+  });
+});
+
+describe("reactions", () => {
+  const reactions = async (comment: number) =>
+    (await stage.user("mia").rest.reactions.listForIssueComment({ ...repo, comment_id: comment })).data.map(
+      ({ content, user }) => [content, user?.login],
+    );
+
+  it.each([
+    ["sam", "help", "+1"],
+    ["sam", "merge", "-1"],
+    ["sam", "frobnicate", "confused"],
+    ["mia", "help\n/assay frobnicate", "confused"],
+    ["sam", "frobnicate\n/assay merge", "-1"],
+  ])("to %s's %j are eyes and %s", async (login, text, sign) => {
+    const pull = await judged(stage);
+    const id = await say(stage, login, pull, `/assay ${text}`);
+    expect(await reactions(id)).toEqual([
+      ["eyes", "assay[bot]"],
+      [sign, "assay[bot]"],
+    ]);
+    expect(await replies(stage, pull)).toHaveLength(1);
+  });
+
+  it("that cannot be made keep nobody from an answer", async () => {
+    const pull = await judged(stage);
+    stage.wire.block = ({ path }) => (path.endsWith("/reactions") ? { status: 404 } : null);
+    await say(stage, "sam", pull, "/assay help");
+    stage.wire.block = null;
+    expect(await replies(stage, pull)).toHaveLength(1);
+  });
+});
+
+describe("/assay supersede", () => {
+  const old = "benchmarks/results/rehearsal-1/acme__quill-0a1b2c3d/20261101t000000z-0badf00d.json";
+  const digest = `sha256:${"b".repeat(64)}`;
+  const replaces = {
+    code: "pr-supersedes",
+    severity: "warning" as const,
+    message: `This document replaces ${old}; a maintainer must agree.`,
+    actual: digest,
+  };
+  const review = (...findings: object[]) => ({
+    verdict: "needs-review" as const,
+    findings: findings as (typeof replaces)[],
+    findings_total: findings.length,
+  });
+  const accepted = async (head: string) => (await checks(stage, head)).get("assay/accept");
+
+  it.each([digest, digest.slice(7), old])(
+    "by %s accepts exactly that replacement, for this head",
+    async (name) => {
+      const pull = await judged(stage, review(replaces));
+      await say(stage, "walt", pull, `/assay supersede ${name}`);
+      expect((await replies(stage, pull))[0]?.body).toContain(`it replaces \`${old}\``);
+      expect((await accepted(pull.head))?.summary).toContain(old);
+      expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("success");
+      const head = await push(stage, pull);
+      await stage.rest();
+      expect(await accepted(head)).toBeUndefined();
+    },
+  );
+
+  it("names a withdrawal by the path, or the digest, of what is withdrawn", async () => {
+    const message = `This takes ${old} off the board; a maintainer must agree.`;
+    const pull = await judged(
+      stage,
+      review({ code: "pr-withdraws", severity: "warning", message, actual: "wrong" }),
+    );
+    await say(stage, "walt", pull, `/assay supersede 0badf00d${"1".repeat(56)}`);
+    expect((await replies(stage, pull))[0]?.body).toContain(`takes off the board \`${old}\``);
+  });
+
+  it.each([
+    ["something else", [replaces], `sha256:${"c".repeat(64)}`, "but this head replaces or withdraws"],
+    ["nothing", [], digest, "neither replaces nor withdraws"],
+    [
+      "more to look at",
+      [replaces, { ...replaces, code: "sanity-equal" }],
+      digest,
+      "also needs review for `sanity-equal`",
+    ],
+    [
+      "two at once",
+      [replaces, { ...replaces, message: replaces.message.replace("0bad", "1bad") }],
+      digest,
+      "accepted as a whole",
+    ],
+  ])("with %s does nothing", async (_what, findings, name, words) => {
+    const pull = await judged(stage, findings.length === 0 ? {} : review(...findings));
+    await say(stage, "walt", pull, `/assay supersede ${name}`);
+    expect((await replies(stage, pull))[0]?.body).toContain(words);
+    expect(await accepted(pull.head)).toBeUndefined();
   });
 });
 

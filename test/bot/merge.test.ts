@@ -226,8 +226,8 @@ describe("/assay merge", () => {
 });
 
 describe("a crash", () => {
-  /** Writes of a whole merge, from the check run that asks for it to the deletion of the lock. */
-  const WRITES = 11;
+  /** Writes of a whole merge, from the sign at the comment to the deletion of the lock. */
+  const WRITES = 13;
 
   it.each(Array.from({ length: WRITES + 1 }, (_, done) => ({ done })))(
     "after $done writes of a merge is made good by reconciling",

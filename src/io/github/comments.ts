@@ -65,6 +65,19 @@ export async function patchComment(repository: Repository, id: number, body: str
   });
 }
 
+/** A reaction that is there already stays as it is. */
+export async function postReaction(
+  repository: Repository,
+  comment: number,
+  content: "eyes" | "+1" | "-1" | "confused",
+): Promise<void> {
+  await repository.client.request("POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", {
+    ...at(repository),
+    comment_id: comment,
+    content,
+  });
+}
+
 /** Opens an issue unless an open one of ours already begins with the same line. */
 export async function ensureIssue(
   repository: Repository,

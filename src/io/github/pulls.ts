@@ -11,7 +11,12 @@ interface PullData {
   readonly merged_at: string | null;
   readonly draft?: boolean | undefined;
   readonly updated_at: string;
-  readonly head: { readonly sha: string; readonly repo: { readonly id: number | bigint } | null };
+  readonly created_at: string;
+  readonly head: {
+    readonly sha: string;
+    readonly ref: string;
+    readonly repo: { readonly id: number | bigint } | null;
+  };
   readonly base: { readonly ref: string };
   readonly mergeable?: boolean | null | undefined;
   readonly labels?: readonly { readonly name?: string | undefined }[] | undefined;
@@ -24,7 +29,9 @@ const pullFacts = (data: PullData): PullFacts => ({
   draft: data.draft === true,
   headSha: data.head.sha,
   headRepositoryId: data.head.repo === null ? null : Number(data.head.repo.id),
+  headBranch: data.head.repo === null ? null : data.head.ref,
   baseRef: data.base.ref,
+  createdAt: data.created_at,
   updatedAt: data.updated_at,
   mergeable: data.mergeable ?? null,
   labels: (data.labels ?? []).map(({ name }) => name ?? ""),

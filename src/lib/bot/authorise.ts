@@ -11,7 +11,10 @@ export const NEEDED: Readonly<Record<Verb, Role | null>> = {
   help: null,
   validate: "triage",
   accept: "write",
+  supersede: "write",
   merge: "write",
+  hold: "write",
+  release: "write",
 };
 
 /** What the collaborator-permission API answered; null when it could not be asked. */

@@ -45,6 +45,15 @@ export function parseAccept(text: string | undefined): AcceptMemo | null {
   return found === null ? null : { by: Number(found[1]), login: found[2] ?? "", comment: Number(found[3]) };
 }
 
+/** A label that asked for a merge and does not count, by the id of its event. */
+export const formatIgnored = (event: number): string => `label event=${event}`;
+
+/** Null when the text is none of ours. */
+export function parseIgnored(text: string | undefined): number | null {
+  const found = /^label event=(\d+)$/.exec(text ?? "");
+  return found === null ? null : Number(found[1]);
+}
+
 /** Whether a run's verdict may replace the one that stands there: never an older run's (field lesson F43). */
 export const isNewer = (run: { id: number; attempt: number }, standing: VerdictMemo | null): boolean =>
   standing === null || run.id > standing.run || (run.id === standing.run && run.attempt >= standing.attempt);

@@ -84,6 +84,8 @@ export interface RequestFacts {
   readonly verdict: Verdict | null;
   /** A maintainer accepted exactly this head. */
   readonly accepted: boolean;
+  /** A maintainer stopped every merge of this pull request. */
+  readonly held: boolean;
 }
 
 /** Requests in the order in which they were made. */
@@ -142,7 +144,7 @@ export const mergeable = (verdict: Verdict | null, accepted: boolean): boolean =
 
 /** Why a request cannot go on, or null. */
 export function refusalOf(
-  { request, pull, verdict, accepted }: RequestFacts,
+  { request, pull, verdict, accepted, held }: RequestFacts,
   defaultBranch: string,
 ): MergeRefusal | null {
   if (pull.merged) return { why: "merged-otherwise" };
@@ -152,6 +154,7 @@ export function refusalOf(
   if (pull.headSha !== request.memo.head) {
     return { why: "head-moved", asked: request.memo.head, now: pull.headSha };
   }
+  if (held) return { why: "held" };
   if (!mergeable(verdict, accepted)) return { why: "not-valid", verdict: verdict ?? "none" };
   return null;
 }

@@ -77,7 +77,11 @@ export interface PullFacts {
   readonly headSha: string;
   /** Null when the fork is gone. */
   readonly headRepositoryId: number | null;
+  /** Null when the fork is gone. */
+  readonly headBranch: string | null;
   readonly baseRef: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
   /** ISO 8601. */
   readonly updatedAt: string;
   /** Whether GitHub's own trial merge into the base succeeded; null while it does not say. */

@@ -8,6 +8,7 @@ export type MergeRefusal =
   | { readonly why: "closed" }
   | { readonly why: "merged-otherwise" }
   | { readonly why: "draft" }
+  | { readonly why: "held" }
   | { readonly why: "wrong-base"; readonly expected: string }
   | { readonly why: "conflict" }
   | { readonly why: "nothing-to-merge" }
@@ -47,6 +48,8 @@ export function refusalWords(refusal: MergeRefusal): string {
       return "somebody merged the pull request in another way, before the merge commit was recomputed. What the base holds now was not judged as a whole: a maintainer looks at it.";
     case "draft":
       return "the pull request became a draft. Mark it as ready and ask again.";
+    case "held":
+      return "the pull request is on hold. A maintainer ends that with the comment `/assay release`; then ask again.";
     case "wrong-base":
       return `the pull request does not go to ${code(refusal.expected, { max: 100 })} any more.`;
     case "conflict":
@@ -127,4 +130,23 @@ export function mergeTitle(state: MergeState): string {
     case "refused":
       return "Not merged";
   }
+}
+
+/** The line that says that nothing may be merged. */
+export const HOLD_WORDS =
+  "⛔ **On hold:** a maintainer stopped every merge of this pull request, whatever is pushed, until the comment `/assay release`.";
+
+/** Title of the check run `assay/result` of a pull request on hold: plain text. */
+export const HOLD_TITLE = "On hold: a maintainer stopped every merge of this pull request";
+
+/** Why the label that asks for a merge does not count. */
+export type IgnoredLabel = "role" | "older-head";
+
+/** One line for the comment. */
+export function ignoredLabelWords(why: IgnoredLabel): string {
+  const reason =
+    why === "role"
+      ? "it was put on by somebody without the role write. Somebody with that role takes it off and puts it on again"
+      : "it was put on before this head was pushed. Look at this head, take the label off and put it on again";
+  return `🏷️ **Auto-merge:** the label does not count: ${reason}, or asks with a command.`;
 }

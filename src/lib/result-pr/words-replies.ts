@@ -15,6 +15,7 @@ export const replyMarker = (commentId: number): string => `<!-- assay:reply comm
 export type Reply =
   | { readonly kind: "help" }
   | { readonly kind: "unknown"; readonly command: string }
+  | { readonly kind: "elsewhere"; readonly command: string }
   | { readonly kind: "edited" }
   | { readonly kind: "too-long"; readonly limit: number }
   | {
@@ -33,6 +34,12 @@ export type Reply =
   | { readonly kind: "validating"; readonly head: string }
   | { readonly kind: "accepted"; readonly head: string; readonly again: boolean }
   | { readonly kind: "accept-not-needed"; readonly verdict: string }
+  | { readonly kind: "superseded"; readonly head: string; readonly path: string; readonly withdrawn: boolean }
+  | { readonly kind: "supersede-none" }
+  | { readonly kind: "supersede-other"; readonly asked: string; readonly paths: readonly string[] }
+  | { readonly kind: "supersede-more"; readonly codes: readonly string[] }
+  | { readonly kind: "held"; readonly again: boolean }
+  | { readonly kind: "released"; readonly again: boolean }
   | { readonly kind: "merge-queued"; readonly head: string; readonly position: number }
   | { readonly kind: "merged-older"; readonly head: string; readonly commit: string }
   | { readonly kind: "merge-already"; readonly head: string }
@@ -48,7 +55,12 @@ const HELP = [
   "| `/assay help` | shows this | anyone |",
   "| `/assay validate` | recomputes this head again | triage and above |",
   "| `/assay accept` | accepts declared evidence, and what needs review, for exactly this head | write and above |",
+  "| `/assay supersede <digest or path>` | accepts, for exactly this head, that it replaces or withdraws the committed result that you name | write and above |",
   "| `/assay merge` | recomputes exactly the tree that would be merged, then merges it | write and above |",
+  "| `/assay hold` | stops every merge of this pull request, whatever is pushed | write and above |",
+  "| `/assay release` | ends a hold | write and above |",
+  "",
+  "The label `assay:auto-merge`, put on by somebody who may merge, merges the head that it was put on for as soon as that is valid.",
   "",
   "A command may name the head it means, as in `/assay merge 1a2b3c4`. It always counts for one head: after a push, ask again.",
 ].join("\n");
@@ -90,6 +102,8 @@ function words(reply: Reply): string {
       return HELP;
     case "unknown":
       return `There is no command ${code(reply.command, { max: 60 })}; nothing was done.\n\n${HELP}`;
+    case "elsewhere":
+      return `${code(reply.command, { max: 60 })} is not available here: this office judges results of the sheet benchmark. Nothing was done.`;
     case "edited":
       return "Commands count only in new comments, never in edited ones; nothing was done. Write it again as a new comment.";
     case "too-long":
@@ -120,6 +134,22 @@ function words(reply: Reply): string {
         : `✅ Accepted for exactly head ${short(reply.head, 7)}. A push voids it.`;
     case "accept-not-needed":
       return `Nothing was done: the verdict is ${code(reply.verdict, { max: 40 })}, which an acceptance does not change.`;
+    case "superseded":
+      return `✅ Accepted for exactly head ${short(reply.head, 7)}: it ${reply.withdrawn ? "takes off the board" : "replaces"} ${code(reply.path, { max: 300 })}. A push voids it.`;
+    case "supersede-none":
+      return "Nothing was done: this head neither replaces nor withdraws a committed result.";
+    case "supersede-other":
+      return `Nothing was done: the command names ${code(reply.asked, { max: 300 })}, but this head replaces or withdraws ${reply.paths.map((path) => code(path, { max: 300 })).join(", ")}. More than one at once, or a mixture, is accepted as a whole by \`/assay accept\`.`;
+    case "supersede-more":
+      return `Nothing was done: this head also needs review for ${reply.codes.map((name) => code(name, { max: 80 })).join(", ")}. Look at the findings above; \`/assay accept\` accepts all of them, the replacement as well.`;
+    case "held":
+      return reply.again
+        ? "Already on hold; nothing changed."
+        : "⛔ On hold: nothing merges this pull request, whatever is pushed, until `/assay release`.";
+    case "released":
+      return reply.again
+        ? "Nothing was done: the pull request is not on hold."
+        : "▶️ Released. A merge that the hold ended has to be asked for again.";
     case "merge-queued":
       return reply.position <= 1
         ? `🔬 Merging head ${short(reply.head, 7)}: the merge commit is built and recomputed first. The comment above shows how it stands.`
@@ -135,6 +165,30 @@ function words(reply: Reply): string {
     case "failed":
       return `Nothing was done: ${reply.what} That is a fault of ours; ask again.`;
   }
+}
+
+/** Kinds of answers after which what was asked for is done, or is on its way. */
+const DONE: ReadonlySet<Reply["kind"]> = new Set<Reply["kind"]>([
+  "help",
+  "validating",
+  "accepted",
+  "superseded",
+  "merge-queued",
+  "merge-already",
+  "held",
+  "released",
+]);
+const MISUNDERSTOOD: ReadonlySet<Reply["kind"]> = new Set<Reply["kind"]>([
+  "unknown",
+  "elsewhere",
+  "edited",
+  "too-long",
+]);
+
+/** The reaction at the end: the worst of what the answers say. */
+export function reactionOf(replies: readonly Reply[]): "+1" | "-1" | "confused" {
+  if (replies.every(({ kind }) => DONE.has(kind))) return "+1";
+  return replies.some(({ kind }) => !DONE.has(kind) && !MISUNDERSTOOD.has(kind)) ? "-1" : "confused";
 }
 
 /** The answer to the commands of one comment, with its hidden tag. */

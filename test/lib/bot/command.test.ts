@@ -3,21 +3,55 @@ import { describe, expect, it } from "vitest";
 import { parseCommands, VERBS } from "../../../src/lib/bot/command.ts";
 
 describe("parseCommands", () => {
-  it.each(VERBS)("reads %s alone on a line of a paragraph", (verb) => {
-    expect(parseCommands(`/assay ${verb}`)).toEqual([{ verb, text: verb, sha: null }]);
-    expect(parseCommands(`Thanks!\n\n  /assay   ${verb}  \nbye`)).toEqual([{ verb, text: verb, sha: null }]);
-    expect(parseCommands(`Thanks!\n/assay ${verb}`)).toEqual([{ verb, text: verb, sha: null }]);
-    expect(parseCommands(`/assay ${verb}\r\nmore`)).toEqual([{ verb, text: verb, sha: null }]);
+  const plain = VERBS.filter((verb) => verb !== "supersede");
+  it.each(plain)("reads %s alone on a line of a paragraph", (verb) => {
+    expect(parseCommands(`/assay ${verb}`)).toEqual([{ verb, text: verb, sha: null, target: null }]);
+    expect(parseCommands(`Thanks!\n\n  /assay   ${verb}  \nbye`)).toEqual([
+      { verb, text: verb, sha: null, target: null },
+    ]);
+    expect(parseCommands(`Thanks!\n/assay ${verb}`)).toEqual([{ verb, text: verb, sha: null, target: null }]);
+    expect(parseCommands(`/assay ${verb}\r\nmore`)).toEqual([{ verb, text: verb, sha: null, target: null }]);
   });
 
   it("reads a head, in full or from seven digits on", () => {
     expect(parseCommands("/assay merge 0123abc")).toEqual([
-      { verb: "merge", text: "merge 0123abc", sha: "0123abc" },
+      { verb: "merge", text: "merge 0123abc", sha: "0123abc", target: null },
     ]);
     expect(parseCommands(`/assay merge ${"a".repeat(40)}`)[0]?.sha).toBe("a".repeat(40));
     for (const bad of ["012abc", "HEAD", "0123abcg", "a".repeat(41), "0123abc now"]) {
       expect(parseCommands(`/assay merge ${bad}`)[0]?.verb).toBe("unknown");
     }
+  });
+
+  it("reads what is superseded, by digest or by path, and its head", () => {
+    const digest = "b".repeat(64);
+    const path = "benchmarks/results/gold-2026.07/a__b-01234567/20261130t101500z-deadbeef.json";
+    const read = (text: string) => {
+      const [command] = parseCommands(`/assay ${text}`);
+      return [command?.verb, command?.target, command?.sha];
+    };
+    expect(read(`supersede ${digest}`)).toEqual(["supersede", `sha256:${digest}`, null]);
+    expect(read(`supersede sha256:${digest} 0123abc`)).toEqual(["supersede", `sha256:${digest}`, "0123abc"]);
+    expect(read(`supersede ${path}`)).toEqual(["supersede", path, null]);
+    for (const bad of [
+      "",
+      "it",
+      "../x.json",
+      `${path}#`,
+      digest.slice(1),
+      `${path} now`,
+      `${path} 0123abc x`,
+    ])
+      expect(read(`supersede ${bad}`)[0]).toBe("unknown");
+  });
+
+  it("takes a hold whatever is said with it, and a release alone", () => {
+    expect(parseCommands("/assay hold until the vendor answers")[0]?.verb).toBe("hold");
+    expect(parseCommands("/assay release now")[0]?.verb).toBe("unknown");
+  });
+
+  it.each(["perf", "run opus", "verify D-7"])("knows %s as something of other offices", (text) => {
+    expect(parseCommands(`/assay ${text}`)[0]?.verb).toBe("elsewhere");
   });
 
   it("knows nothing by prefix", () => {
@@ -80,7 +114,9 @@ describe("parseCommands", () => {
 
   it("says of a long comment that it is too long, when a line of it looks like a command", () => {
     const long = "word ".repeat(2_000);
-    expect(parseCommands(`${long}\n/assay merge`)).toEqual([{ verb: "too-long", text: "", sha: null }]);
+    expect(parseCommands(`${long}\n/assay merge`)).toEqual([
+      { verb: "too-long", text: "", sha: null, target: null },
+    ]);
     expect(parseCommands(`${long}\n> /assay merge`)).toEqual([]);
     expect(parseCommands(`${long} /assay merge`)).toEqual([]);
   });

@@ -233,13 +233,16 @@ describe("decideMerge", () => {
       draft: false,
       headSha: SHA.head,
       headRepositoryId: 2,
+      headBranch: "result",
       baseRef: "main",
+      createdAt: "2026-12-01T00:00:00Z",
       updatedAt: "",
       mergeable: null,
       labels: [],
     },
     verdict: "valid",
     accepted: false,
+    held: false,
   };
   const lock = {
     sha: SHA.tree,
@@ -311,6 +314,7 @@ describe("decideMerge", () => {
           verdict: fc.option(fc.constantFrom(...verdicts)),
           accepted: fc.boolean(),
           held: fc.boolean(),
+          onHold: fc.boolean(),
           dispatched: fc.option(fc.constantFrom(...shas)),
           mergedVerdict: fc.constantFrom(...verdicts),
           unseen: fc.boolean(),
@@ -324,6 +328,7 @@ describe("decideMerge", () => {
             pull: { ...holder.pull, open: given.open, merged: given.merged, headSha: given.headSha },
             verdict: given.verdict,
             accepted: given.accepted,
+            held: given.onHold,
           };
           const judged = {
             ...merged,
@@ -345,7 +350,7 @@ describe("decideMerge", () => {
           if (step.do !== "move-main") return;
           expect(given.lock?.parents).toEqual([given.mainSha, SHA.head]);
           expect(given.headSha).toBe(SHA.head);
-          expect(given.open && !given.merged).toBe(true);
+          expect(given.open && !given.merged && !given.onHold).toBe(true);
           expect([given.commit, given.tree, given.base]).toEqual([
             given.lock?.sha,
             given.lock?.tree,
