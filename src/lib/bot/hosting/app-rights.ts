@@ -32,7 +32,8 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     id: "issues",
     title: "Issues",
     level: "write",
-    reason: "hearing of commands, answering them; one issue when the bot stops itself on a pull request",
+    reason:
+      "hearing of commands, answering them with a sign and a comment; the label `assay:hold`; one issue when the bot stops itself",
   },
   {
     id: "checks",
