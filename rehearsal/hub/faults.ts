@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json } from "./http.ts";
+import { isObject, type Json } from "./http.ts";
 
 /** A request as tests see it before the hub does anything about it. */
 export interface SeenCall {
@@ -91,6 +91,12 @@ export interface Faults {
   clear(): void;
 }
 
+/** What a webhook is about, by a name that is the same in every run. */
+function subjectOf({ number, issue, workflow_run, check_run, after }: Json): string {
+  const within = [issue, workflow_run, check_run].find(isObject);
+  return String(number ?? within?.number ?? within?.head_sha ?? after ?? "");
+}
+
 interface ActiveRule<Subject, Fault> extends FaultRule<Subject, Fault> {
   readonly number: number;
   left: number;
@@ -149,7 +155,7 @@ export class FaultBox {
   webhook(webhook: SeenWebhook): WebhookFault | null {
     const { event, action, payload } = webhook;
     const what = action === null ? event : `${event}.${action}`;
-    return this.#pick(this.#webhooks, webhook, `${what} ${String(payload.number ?? "")}`, what);
+    return this.#pick(this.#webhooks, webhook, `${what} ${subjectOf(payload)}`, what);
   }
 
   #activate<Subject, Fault>(rule: FaultRule<Subject, Fault>): ActiveRule<Subject, Fault> {

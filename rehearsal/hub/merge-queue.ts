@@ -12,7 +12,12 @@ interface Group {
   readonly ref: string;
   readonly base: string;
   readonly sha: string;
+  /** When the checks were asked for, milliseconds since 1970. */
+  readonly since: number;
 }
+
+/** How long a queue waits for its required checks; GitHub's default. */
+const CHECKS_MS = 60 * 60_000;
 
 interface Entry {
   readonly pull: Pull;
@@ -23,7 +28,7 @@ interface Entry {
 
 /** Why a group ends, in GitHub's words. */
 type End = "merged" | "invalidated" | "dequeued";
-type Reason = "MANUAL" | "CI_FAILURE" | "MERGE_CONFLICT" | "INVALID_MERGE_COMMIT";
+type Reason = "MANUAL" | "CI_FAILURE" | "CI_TIMEOUT" | "MERGE_CONFLICT";
 
 export interface QueueEntry {
   readonly number: number;
@@ -101,6 +106,22 @@ export class MergeQueues {
     await this.#advance(repository, branch);
   }
 
+  /** True when the first entry of some queue has waited too long for its checks. */
+  get overdue(): boolean {
+    return [...this.#queues.values()].some(([first]) => first?.group && this.#late(first.group));
+  }
+
+  /** Takes out what has waited too long. */
+  async expire(): Promise<void> {
+    for (const repository of this.#state.repositories.values()) {
+      for (const branch of repository.protectedBranches.keys()) await this.#advance(repository, branch);
+    }
+  }
+
+  #late({ since }: Group): boolean {
+    return this.#state.now() - since >= CHECKS_MS;
+  }
+
   #queue(repository: RepositoryState, branch: string): Entry[] {
     const key = `${repository.id} ${branch}`;
     const queue = this.#queues.get(key) ?? [];
@@ -147,7 +168,7 @@ export class MergeQueues {
       message: `Merge pull request #${pull.number} from ${source}\n\n${title}`,
     });
     const name = `gh-readonly-queue/${branch}/pr-${pull.number}-${base}`;
-    const group = { ref: `refs/heads/${name}`, base, sha };
+    const group = { ref: `refs/heads/${name}`, base, sha, since: this.#state.now() };
     const before = await git.ref(group.ref);
     await git.moveRef(group.ref, before, sha);
     await refChanged(this.#state, repository, actor, { ref: group.ref, before, after: sha });
@@ -185,8 +206,9 @@ export class MergeQueues {
       const { group } = first;
       if (group === null) return;
       const standings = required.map((check) => this.#state.checks.standing(repository.id, group.sha, check));
-      if (standings.includes("failure")) {
-        await this.#leave(repository, branch, first, first.actor, "CI_FAILURE");
+      const late = standings.includes("pending") && this.#late(group);
+      if (late || standings.includes("failure")) {
+        await this.#leave(repository, branch, first, first.actor, late ? "CI_TIMEOUT" : "CI_FAILURE");
         await this.#build(repository, branch);
       } else if (standings.includes("pending")) return;
       else await this.#merge(repository, branch, first, group);

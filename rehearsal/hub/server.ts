@@ -96,7 +96,7 @@ async function respond(application: Application, request: IncomingMessage): Prom
   const path = target.pathname.replace(/^\/api\/v3(?=\/)/, "");
   try {
     const body = await readBody(request);
-    state.webhooks.tick();
+    await state.tick();
     const bare = { method, path, query: target.searchParams, headers: request.headers, body, params: {} };
     const fault = await application.faults.request(seenCall(application, bare));
     if (fault === null) return await perform(application, bare);

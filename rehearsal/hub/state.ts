@@ -189,8 +189,15 @@ export class HubState {
     this.#log(line);
   }
 
+  /** Lets happen what is due by the hub's clock. */
+  async tick(): Promise<void> {
+    this.webhooks.tick();
+    if (this.queues.overdue) await this.serial(() => this.queues.expire());
+  }
+
   /** Resolves when no change is under way and every webhook has been answered. */
   async settled(): Promise<void> {
+    await this.tick();
     await this.#queue;
     await this.webhooks.idle();
   }

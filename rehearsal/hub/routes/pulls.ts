@@ -128,6 +128,7 @@ async function edit(state: HubState, call: Call, repository: RepositoryState, pu
     const sha = await repository.git.ref(`refs/heads/${base}`);
     if (sha === null)
       throw invalid("Validation Failed", [{ resource: "PullRequest", field: "base", code: "invalid" }]);
+    await state.queues.dequeue(repository, pull, actor);
     pull.base.ref = base;
     pull.base.sha = sha;
     pull.tested = null;

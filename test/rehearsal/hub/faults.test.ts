@@ -156,6 +156,33 @@ describe("faults of requests", () => {
 });
 
 describe("faults of webhooks", () => {
+  it("F43: the same seed loses and holds back the same webhooks, whatever comes between", async () => {
+    const play = async (order: readonly string[]): Promise<string[]> => {
+      const other = await start({ seed: 3 });
+      try {
+        const mia = asUser(other, "mia");
+        const numbers: number[] = [];
+        for (let made = 0; made < 6; made += 1)
+          numbers.push((await mia.rest.issues.create({ ...repo, title: "x" })).data.number);
+        other.faults.onWebhook({ fault: { kind: "lose" }, chance: 0.4 });
+        for (const title of order)
+          for (const issue_number of title === "up" ? numbers : [...numbers].reverse())
+            await mia.rest.issues.createComment({ ...repo, issue_number, body: "x" });
+        await other.settled();
+        return other.deliveries
+          .filter(({ error }) => error === "lost")
+          .map(({ payload }) => JSON.stringify([(payload.issue as { number: number }).number]))
+          .sort();
+      } finally {
+        await other.close();
+      }
+    };
+    const lost = await play(["up", "down"]);
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost.length).toBeLessThan(12);
+    expect(await play(["down", "up"])).toEqual(lost);
+  });
+
   it.each<[string, WebhookFault, readonly number[], number]>([
     ["F42: a lost webhook never comes", { kind: "lose" }, [1, 3], 3],
     ["F41: a doubled webhook comes twice under one id", { kind: "double" }, [1, 2, 2, 3], 3],

@@ -23,11 +23,14 @@ const MAIN = {
 
 let hub: LocalHub;
 let door: Awaited<ReturnType<typeof receiver>>;
+let clock: number;
 const triggers: Trigger[] = [];
 
 async function open(main: object): Promise<void> {
   triggers.length = 0;
+  clock = Date.parse("2026-03-01T12:00:00Z");
   hub = await start({
+    now: () => clock,
     app: { slug: "assay", account: OWNER, permissions: APP_PERMISSIONS },
     repositories: [
       {
@@ -235,6 +238,22 @@ describe("a merge queue", () => {
       ["dequeued", "MERGE_CONFLICT"],
       ["dequeued", "CI_FAILURE"],
     ]);
+  });
+
+  it("F15: a required check that never comes takes the pull request out after an hour", async () => {
+    const mia = asUser(hub, "mia");
+    const { number } = await pullRequest("a");
+    const main = await tip(mia);
+    await hub.enqueue("mia", OWNER, REPO, number);
+    clock += 3_599_000;
+    await hub.settled();
+    expect(hub.queue(OWNER, REPO, "main")).toHaveLength(1);
+    clock += 1_000;
+    await hub.settled();
+    expect(hub.queue(OWNER, REPO, "main")).toEqual([]);
+    expect(await tip(mia)).toBe(main);
+    await hub.settled();
+    expect(seen("pull_request").at(-1)).toEqual(["dequeued", "CI_TIMEOUT"]);
   });
 
   it("takes pull requests over GraphQL, on the expected head, from who may write", async () => {
