@@ -33,6 +33,8 @@ export interface Scene {
     readonly replacing: ResultDocument;
     /** deepseek/deepseek-r1: taken off the board by a withdrawal. */
     readonly withdrawn: ResultDocument;
+    /** google/gemini-2.5-flash, in the other suite. */
+    readonly flash: ResultDocument;
     /** baseline/heuristic. */
     readonly baseline: ResultDocument;
   };
@@ -76,6 +78,14 @@ export const withdrawalOf = (
   ...changes,
 });
 
+/** Every call with an id of its own, as a provider gives it. */
+function ownCalls(document: ResultDocument): ResultDocument {
+  const own = structuredClone(document);
+  for (const { id, attempts } of own.members)
+    for (const each of attempts) each.generation_id = `gen-${document.model.id}-${id}`;
+  return own;
+}
+
 export async function makeScene(): Promise<Scene> {
   const project = await makeProject();
   const root = project.checkout;
@@ -102,12 +112,22 @@ export async function makeScene(): Promise<Scene> {
     git(project.gitDir, ["cat-file", "blob", `${project.base}:${project.committed}`]),
   ) as ResultDocument;
   const replaced = await of("anthropic/claude-sonnet-4", "province");
-  const replacing = await of("anthropic/claude-sonnet-4", "county", {
-    supersedes: { digest: documentDigest(replaced), reason: "A wrong setting." },
-    finished_at: "2026-11-30T11:00:00.000Z",
-  });
+  const replacing = ownCalls(
+    await of("anthropic/claude-sonnet-4", "county", {
+      supersedes: { digest: documentDigest(replaced), reason: "A wrong setting." },
+      finished_at: "2026-11-30T11:00:00.000Z",
+    }),
+  );
   const withdrawn = await of("deepseek/deepseek-r1", "canton");
   const baseline = await of("baseline/heuristic", "row");
+  const ofOther = (changes: Partial<ResultDocument>, stateName: string): Promise<ResultDocument> =>
+    honestDocument(
+      root,
+      Object.fromEntries(OTHER_MEMBERS.map((id, index) => [id, recipe(index === 0 ? {} : { stateName })])),
+      { ...model(SENDER), ...changes },
+      OTHER_SUITE_ID,
+    );
+  const flash = await ofOther(model("google/gemini-2.5-flash"), "place");
   const files = {
     [suiteFile]: { data: readFileSync(join(root, suiteFile)) },
     ...fileOf(replaced),
@@ -115,6 +135,7 @@ export async function makeScene(): Promise<Scene> {
     ...fileOf(withdrawn),
     ...withdrawalFile(withdrawalOf(withdrawn)),
     ...fileOf(baseline),
+    ...fileOf(flash),
   };
   const base = project.commit(files);
   git(project.gitDir, ["update-ref", "refs/heads/main", base]);
@@ -122,18 +143,12 @@ export async function makeScene(): Promise<Scene> {
   return {
     project,
     base,
-    committed: { gemini, replaced, replacing, withdrawn, baseline },
+    committed: { gemini, replaced, replacing, withdrawn, baseline, flash },
     files,
     honest: async (changes, recipes) =>
       changes === undefined && recipes === undefined
         ? plain
         : honestDocument(root, recipes ?? own(), { ...model(SENDER), ...changes }),
-    honestOther: (changes = {}, stateName = "place") =>
-      honestDocument(
-        root,
-        Object.fromEntries(OTHER_MEMBERS.map((id, index) => [id, recipe(index === 0 ? {} : { stateName })])),
-        { ...model(SENDER), ...changes },
-        OTHER_SUITE_ID,
-      ),
+    honestOther: (changes = {}, stateName = "place") => ofOther(changes, stateName),
   };
 }

@@ -162,12 +162,11 @@ export function refusalOf(
 function judge(facts: MergeFacts, holder: RequestFacts, lock: LockFacts): MergeStep {
   const { request, pull } = holder;
   const { memo } = request;
-  const built = lock.parents.length === 2 && lock.parents[1] === memo.head;
   // The base holds the merge commit: done, whatever happened in between.
-  if (built && facts.landed) return { do: "finish", request, commit: lock.sha };
+  if (facts.landed) return { do: "finish", request, commit: lock.sha };
   const refusal = refusalOf(holder, facts.defaultBranch);
   if (refusal !== null) return { do: "refuse", request, refusal };
-  if (!built || lock.parents[0] !== facts.mainSha) {
+  if (lock.parents[0] !== facts.mainSha) {
     return memo.tries >= MAX_TRIES
       ? { do: "refuse", request, refusal: { why: "base-keeps-moving", tries: memo.tries } }
       : { do: "rebuild", request, base: facts.mainSha };
@@ -196,11 +195,16 @@ function judge(facts: MergeFacts, holder: RequestFacts, lock: LockFacts): MergeS
   }
 }
 
+const isMergeOf = (lock: LockFacts, request: RequestFacts | null): boolean =>
+  request !== null && lock.parents.length === 2 && lock.parents[1] === request.request.memo.head;
+
 /** The next step, given everything that GitHub says right now. */
 export function decideMerge(facts: MergeFacts): MergeStep {
-  const { lock, holder } = facts;
+  const { lock } = facts;
+  // Anybody's commit on main can carry trailers, and the lock begins there: only a merge of this head is the holder's.
+  const holder = lock !== null && isMergeOf(lock, facts.holder) ? facts.holder : null;
   if (lock !== null && holder !== null) return judge(facts, holder, lock);
-  const [next] = facts.queue;
+  const [next] = [...(facts.holder === null ? [] : [facts.holder]), ...facts.queue].sort(byTurn);
   if (next === undefined) return lock === null ? { do: "idle" } : { do: "release" };
   const refusal = refusalOf(next, facts.defaultBranch);
   if (refusal !== null) return { do: "refuse", request: next.request, refusal };

@@ -122,14 +122,23 @@ export function parseTreeListing(raw: string): TreeEntry[] {
 /** The folder of committed results. */
 export const RESULTS_FOLDER = "benchmarks/results/";
 
-/** How a file system that ignores case, width and composition sees a name. */
-export const foldPath = (path: string): string => path.normalize("NFKC").toLowerCase();
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+/** Looked for from where a run begins, so that a long one inside a name costs its length once. */
+const AT_THE_END = /(?<![. ])[. ]+(?=\/|$)/g;
+
+/**
+ * How a file system sees a name that ignores case, width and composition, and characters that show nothing (as some on
+ * Macs do), and dots and spaces at its end (as Windows does).
+ */
+export const foldPath = (path: string): string =>
+  path.replace(IGNORED, "").normalize("NFKC").toLowerCase().replace(AT_THE_END, "");
 
 /**
  * True when a path lies in the folder of results, in whatever spelling a file system would let it land there; also
  * for something that takes the folder's own place.
  */
 export function isResultPath(path: string): boolean {
-  const folded = foldPath(path);
-  return folded.startsWith(RESULTS_FOLDER) || `${folded}/` === RESULTS_FOLDER;
+  // Only the first names decide: paths can be long, and are many.
+  const [top, folder] = path.split("/", 2);
+  return folder !== undefined && `${foldPath(`${top}/${folder}`)}/`.startsWith(RESULTS_FOLDER);
 }

@@ -193,7 +193,11 @@ describe("the folder of results", () => {
     ["Benchmarks/RESULTS/a", true],
     ["benchmarks/reſults/a", true],
     ["ｂenchmarks/results/a", true],
+    ["bench\u200cmarks/results/a", true],
+    ["benchmarks/results./a", true],
+    ["benchmarks/results .", true],
     ["benchmarks/results.md", false],
+    ["benchmarks", false],
     ["benchmarks/suites/a.json", false],
     ["x/benchmarks/results/a", false],
   ])("%s: %s", (path, expected) => expect(isResultPath(path)).toBe(expected));
