@@ -73,13 +73,17 @@ export async function refusal(
 
 const WORKFLOWS = ".github/workflows";
 
-/** Apps need a permission of its own to bring workflow files to a branch. @throws ApiError 403 */
+/** Apps need a permission of its own to bring workflow files to a branch. */
+export const mayBringWorkflows = (actor: Actor): boolean =>
+  actor.kind === "user" || actor.permissions.workflows === "write";
+
+/** @throws ApiError 403 when an app without that permission brings one. */
 export async function assertWorkflows(
   { git }: RepositoryState,
   actor: Actor,
   { before, after }: RefChange,
 ): Promise<void> {
-  if (actor.kind === "user" || actor.permissions.workflows === "write") return;
+  if (mayBringWorkflows(actor)) return;
   if (before === null || after === null) return;
   const [old, fresh] = [await git.entry(before, WORKFLOWS), await git.entry(after, WORKFLOWS)];
   if (fresh === null || old?.sha === fresh.sha) return;

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { ZERO_SHA } from "./git-repo.ts";
 import { ApiError, type Call, type Reply } from "./http.ts";
 import { authorise, reads, writes } from "./permissions.ts";
-import { forwardOnly, type RefChange, refChanged, refusal } from "./refs.ts";
+import { forwardOnly, mayBringWorkflows, type RefChange, refChanged, refusal } from "./refs.ts";
 import type { HubState, RepositoryState } from "./state.ts";
 import type { Actor } from "./tokens.ts";
 
@@ -26,7 +26,14 @@ printf '%s\\n' "$HUB_FORWARD_ONLY" | while read -r ref; do
     echo "error: Cannot force-push to this branch" >&2
     exit 1
   fi
-done
+done || exit 1
+if [ -n "$HUB_NO_WORKFLOWS" ] && [ -n "\${2##$HUB_ZERO}" ] && [ -n "\${3##$HUB_ZERO}" ]; then
+  brought=$(git diff --name-only --diff-filter=d "$2" "$3" -- .github/workflows | head -n 1)
+  if [ -n "$brought" ]; then
+    echo "error: refusing to allow a GitHub App to create or update workflow $brought without workflows permission" >&2
+    exit 1
+  fi
+fi
 `;
 
 const POST_RECEIVE_HOOK = `#!/bin/sh
@@ -138,6 +145,8 @@ async function receive(
     const answer = await backend(http, repository, call, "git-receive-pack", {
       HUB_REFUSED: refused.join("\n"),
       HUB_FORWARD_ONLY: forward.join("\n"),
+      HUB_NO_WORKFLOWS: mayBringWorkflows(actor) ? "" : "1",
+      HUB_ZERO: ZERO_SHA,
       HUB_RECEIVED: received,
     });
     // The hook writes exactly the refs that moved; the client hears of success after the hub has drawn the consequences.

@@ -1,7 +1,18 @@
 import { strToU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LocalHub } from "../../../rehearsal/hub/index.ts";
-import { asInstallation, asUser, commitFiles, OWNER, REPO, refused, repo, start, tip } from "./helpers.ts";
+import {
+  asInstallation,
+  asUser,
+  clone,
+  commitFiles,
+  OWNER,
+  REPO,
+  refused,
+  repo,
+  start,
+  tip,
+} from "./helpers.ts";
 
 let hub: LocalHub;
 
@@ -104,6 +115,23 @@ describe("what tokens may not do", () => {
       });
     }
     expect(await tip(mia)).toBe(main);
+    const { token } = (await app.auth({ type: "installation" })) as { token: string };
+    const address = hub.url.replace("http://", `http://x-access-token:${token}@`);
+    const work = await clone(`${address}/${OWNER}/${REPO}.git`);
+    try {
+      await work.git("fetch", "--quiet", "origin", "evil");
+      await expect(work.git("push", "--quiet", "origin", "FETCH_HEAD:main")).rejects.toThrow(
+        /without workflows permission/,
+      );
+      await work.git("commit", "--quiet", "--allow-empty", "-m", "Nothing of the kind");
+      await work.git("push", "--quiet", "origin", "HEAD:main");
+    } finally {
+      await work.remove();
+    }
+    expect(await tip(mia)).not.toBe(main);
+    expect(
+      (await refused(mia.rest.repos.getContent({ ...repo, path: ".github/workflows/evil.yml" }))).status,
+    ).toBe(404);
   });
 
   it("F01: a fork's own workflow run reads only, and names no pull request", async () => {
