@@ -12,8 +12,11 @@ switch (verb) {
   case "setup":
     process.exitCode = await (await import("./setup.ts")).setup(words, process.env);
     break;
+  case "check":
+    process.exitCode = await (await import("./check.ts")).check(words, process.env);
+    break;
   default:
-    process.stderr.write(`There is no "${verb}": npm run bot, npm run bot -- setup.\n`);
+    process.stderr.write(`There is no "${verb}": npm run bot, npm run bot -- setup, npm run bot -- check.\n`);
     process.exitCode = 2;
 }
 

@@ -155,7 +155,8 @@ export async function startSetupServer(options: SetupOptions): Promise<SetupServ
         "It was used already, is older than an hour, or came from elsewhere. Nothing was written. Start again at the address that the terminal shows.",
       );
     }
-    const { app } = answer;
+    // Without a server nobody needs the webhook's secret.
+    const app = asked.hosting === "server" ? answer.app : { ...answer.app, webhook_secret: null };
     const problems = conversionProblems(app, options);
     if (problems.length > 0) {
       const reason = `The App ${app.slug} is not the one that was asked for: ${problems.join("; ")}. Nothing was written.`;

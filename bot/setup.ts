@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { GitError, runGit } from "../src/io/git-process.ts";
+import { readOriginRepository } from "../src/io/origin.ts";
 import { printable, printFindings, type TextSink } from "../src/io/terminal.ts";
 import { userPath, whenWritten, writeUserFile } from "../src/io/user-files.ts";
 import type { Conversion } from "../src/lib/bot/hosting/conversion.ts";
@@ -53,7 +54,7 @@ export async function setup(
     return 1;
   }
   const host = readHost(env);
-  const repository = await originRepository(root, host.webOrigin);
+  const repository = await readOriginRepository(root, host.webOrigin);
   const kept: string[] = [];
   const server = await startSetupServer({
     webOrigin: host.webOrigin,
@@ -175,24 +176,6 @@ async function isIgnored(root: string, path: string): Promise<boolean> {
     return code !== 1;
   } catch (error) {
     if (error instanceof GitError) return true;
-    throw error;
-  }
-}
-
-/** `owner/name` of the remote `origin`, when it lives on that host. */
-async function originRepository(root: string, webOrigin: string): Promise<string | null> {
-  try {
-    const { output } = await runGit(["-C", root, "config", "--get", "remote.origin.url"], {
-      accept: [1, 128],
-    });
-    const url = output.toString("utf8").trim();
-    const host = new URL(webOrigin).hostname.replaceAll(".", "\\.");
-    const found = new RegExp(
-      `^(?:https?://(?:[^/@]*@)?|ssh://git@|git@)${host}(?::\\d+)?[/:]([\\w.-]+/[\\w.-]+?)(?:\\.git)?/?$`,
-    ).exec(url);
-    return found?.[1] ?? null;
-  } catch (error) {
-    if (error instanceof GitError) return null;
     throw error;
   }
 }

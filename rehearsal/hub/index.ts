@@ -24,6 +24,7 @@ import { manifestRoutes } from "./routes/manifests.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { reactionRoutes } from "./routes/reactions.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
+import { ruleRoutes } from "./routes/rules.ts";
 import { closeServer, listen } from "./server.ts";
 import {
   accountFrom,
@@ -160,6 +161,7 @@ export async function startHub(options: HubOptions): Promise<LocalHub> {
     const routes: Route[] = [
       ...appRoutes(state),
       ...manifestRoutes(state),
+      ...ruleRoutes(state),
       ...deliveryRoutes(state),
       ...graphqlRoutes(state),
       ...checkRoutes(state),

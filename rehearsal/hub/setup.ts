@@ -52,6 +52,10 @@ export interface RepositoryOptions {
   readonly roles?: Readonly<Record<string, GivenRole | { readonly name: string; readonly base: GivenRole }>>;
   /** `main` only moves forward when it is protected. */
   readonly protectedBranches?: Readonly<Record<string, Protection>>;
+  /** As a person imports them; shown, not enforced. */
+  readonly rulesets?: readonly Json[];
+  /** Name → branches that may use it; null: every branch. */
+  readonly environments?: Readonly<Record<string, readonly string[] | null>>;
 }
 
 export interface HubOptions {
@@ -364,6 +368,8 @@ export async function addRepository(
     roles: new Map(),
     customRoles: new Map(),
     protectedBranches: new Map(Object.entries(options.protectedBranches ?? {})),
+    rulesets: options.rulesets ?? [],
+    environments: new Map(Object.entries(options.environments ?? {})),
     pulls: new Map(),
     payload,
   };

@@ -31,6 +31,10 @@ export interface RepositoryState extends Repository {
   /** Lower-case login → name of a custom role, which GitHub shows in place of the role it builds on. */
   readonly customRoles: Map<string, string>;
   readonly protectedBranches: ReadonlyMap<string, Protection>;
+  /** As a person imports them; shown, not enforced. */
+  readonly rulesets: readonly Json[];
+  /** Name → branches that may use it; null: every branch. */
+  readonly environments: ReadonlyMap<string, readonly string[] | null>;
   readonly pulls: Map<number, Pull>;
   /** The `repository` object of payloads. */
   readonly payload: Json;

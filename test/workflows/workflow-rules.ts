@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: workflow expressions, as text.
 import { parse } from "yaml";
 import { z } from "zod";
+import { unpinnedActions } from "../../src/lib/bot/hosting/action-pins.ts";
 
 /**
  * The rules that our workflows obey, as functions from a workflow's text to what is wrong with it. They read the YAML
@@ -107,14 +108,7 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
   },
   {
     id: "every action is pinned to a commit, with its version beside it (F09)",
-    check: ({ text }) =>
-      text.split("\n").flatMap((line, index) => {
-        const [, uses] = /^\s*(?:-\s+)?uses:\s*(.+)$/.exec(line) ?? [];
-        if (uses === undefined || /^\.\/actions\/[a-z-]+$/.test(uses.trim())) return [];
-        return /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses.trim())
-          ? []
-          : [`line ${index + 1}: ${uses}`];
-      }),
+    check: ({ text }) => unpinnedActions(text).map(({ line, uses }) => `line ${line}: ${uses}`),
   },
   {
     id: "what may be required has no path filter and listens to merge groups (F15)",

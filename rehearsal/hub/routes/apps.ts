@@ -10,11 +10,10 @@ import {
   type Reply,
   type Route,
   reply,
-  repositoryRoute,
   route,
 } from "../http.ts";
 import type { Level, Permissions } from "../permissions.ts";
-import { covers, reads } from "../permissions.ts";
+import { covers } from "../permissions.ts";
 import type { AppState, HubState } from "../state.ts";
 
 /** The furthest an app's JWT may reach into the future, plus what clocks may differ. */
@@ -71,7 +70,9 @@ export function appRoutes(state: HubState): Route[] {
       });
       return reply(201, { ...answer.json, permissions });
     }),
-    repositoryRoute("GET", "/installation", reads("metadata"), (call, repository) => {
+    // The app itself sees where it is installed, in private repositories too.
+    route("GET", "/repos/:owner/:repo/installation", (call) => {
+      const repository = state.repository(call.params.owner ?? "", call.params.repo ?? "");
       if (repository.owner.toLowerCase() !== app().account.toLowerCase()) throw notFound();
       return installation(call);
     }),
