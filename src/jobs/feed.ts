@@ -100,11 +100,11 @@ async function deriveFeed(request: FeedRequest, notUsed: string | null): Promise
     for (const loaded of base.value.suites) {
       const suite = updated.suites.find(({ id }) => id === loaded.suite.id);
       const latest = await readLatest(results, suite, loaded, (result) => fresh && result.known);
-      findings.push(...latest.findings);
+      for (const finding of latest.findings) findings.push(finding);
       if (request.recompute !== false)
         for (const { result, known } of latest.results)
           if (!(fresh && known)) findings.push(...(await executed(result, loaded)));
-      standing.push(...latest.results.map(({ result }) => result));
+      for (const { result } of latest.results) standing.push(result);
       boards.push(
         buildBoardSuite({
           sourceTree: request.sourceTree,

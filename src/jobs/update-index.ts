@@ -96,7 +96,7 @@ export async function updateIndex(request: UpdateRequest): Promise<UpdatedIndex>
   for (const { name, tree } of top.folders) {
     const before = (await previous?.suite(name)) ?? null;
     const updated = await updateSuite(request, { id: name, tree }, before, output);
-    findings.push(...updated.findings);
+    for (const finding of updated.findings) findings.push(finding);
     if (updated.index === null) continue;
     const { index } = updated;
     suites.push(updatedSuite(index, before, updated.withdrawals));
@@ -159,7 +159,7 @@ async function updateSuite(
       continue;
     }
     const updated = await updateModel(request, suite.id, folder, was, output);
-    findings.push(...updated.findings);
+    for (const finding of updated.findings) findings.push(finding);
     evidence.replace(updated.before, updated.after);
     if (updated.row !== null) rows.push(updated.row);
   }

@@ -21,17 +21,23 @@ beforeAll(async () => {
 });
 afterAll(() => scene.project.remove());
 
-/** Everything that is published of main, and where main stands. */
-async function board(): Promise<string> {
+/** What would be published of a commit. */
+async function feedOf(commit: string) {
   const { gitDir, checkout } = scene.project;
-  const main = git(gitDir, ["rev-parse", "refs/heads/main"]);
   const reader = new ObjectReader(gitDir);
   const computed = await computeFeed({
     root: checkout,
-    sourceTree: git(gitDir, ["rev-parse", `${main}^{tree}`]),
-    results: await gitResults(reader, main),
+    sourceTree: git(gitDir, ["rev-parse", `${commit}^{tree}`]),
+    results: await gitResults(reader, commit),
   });
   reader.close();
+  return computed;
+}
+
+/** Everything that is published of main, and where main stands. */
+async function board(): Promise<string> {
+  const main = git(scene.project.gitDir, ["rev-parse", "refs/heads/main"]);
+  const computed = await feedOf(main);
   if (!computed.ok) throw new Error(JSON.stringify(computed.findings));
   return JSON.stringify([main, computed.value.files]);
 }
@@ -79,4 +85,27 @@ it("there are enough of them, each with a title and a hope of its own", () => {
   expect(all.length).toBeGreaterThanOrEqual(60);
   for (const words of [all.map(({ title }) => title), all.map(({ hope }) => hope)])
     expect(new Set(words).size).toBe(all.length);
+});
+
+describe("even if it came to main without a verdict", () => {
+  const dishonest = corpus
+    .filter(({ kind }) => kind === "scores" || kind === "recipes")
+    .flatMap(({ attacks }) => attacks)
+    .filter(({ case: attack }) => attack.verdict === "invalid");
+
+  it.each(dishonest.map(({ name, case: attack }) => [attack.title, name, attack] as const))(
+    "F20: no feed is made of it: %s (%s)",
+    async (_title, _name, attack) => {
+      const { head } = await attack.make(scene);
+      expect((await feedOf(head)).ok).toBe(false);
+    },
+  );
+
+  it("F20: no feed is made of ten thousand files that are no results, and nothing falls over", async () => {
+    const many = corpus
+      .flatMap(({ attacks }) => attacks)
+      .find(({ name }) => name === "ten-thousand-files")?.case;
+    const pull = await many?.make(scene);
+    expect((await feedOf(pull?.head ?? "")).ok).toBe(false);
+  });
 });
