@@ -1,12 +1,17 @@
+import { App, Octokit } from "octokit";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { mergeMessage } from "../../src/lib/bot/merge.ts";
 import {
+  answerMerge,
   checks,
   comments,
+  judged,
   OWNER,
   REPO,
   replies,
   repo,
   type Stage,
+  say,
   startStage,
   sticky,
   tip,
@@ -65,4 +70,30 @@ it("there are enough of them, each with a title and a hope of its own", () => {
   expect(cases.length).toBeGreaterThanOrEqual(30);
   for (const words of [cases.map((each) => each.case.title), cases.map((each) => each.case.hope)])
     expect(new Set(words).size).toBe(cases.length);
+});
+
+it("F13: trailers that somebody put on main's newest commit neither merge a request nor end it", async () => {
+  const pull = await judged(stage);
+  const mia = stage.user("mia");
+  const before = await tip(mia);
+  const { appId, privateKey, installationId } = stage.hub.appCredentials;
+  const app = new App({ appId, privateKey, Octokit: Octokit.defaults({ baseUrl: stage.hub.url }) });
+  const { rest } = await app.getInstallationOctokit(installationId);
+  const tree = (await mia.rest.git.getCommit({ ...repo, commit_sha: before })).data.tree.sha;
+  const forged = await rest.git.createCommit({
+    ...repo,
+    message: mergeMessage(pull.number, pull.head),
+    tree,
+    parents: [before],
+  });
+  await rest.git.updateRef({ ...repo, ref: "heads/main", sha: forged.data.sha });
+  await stage.rest();
+  await say(stage, "mia", pull, "/assay merge");
+  expect((await sticky(stage, pull))[0]?.body).toContain("recomputing merge commit");
+  expect(await tip(mia)).toBe(forged.data.sha);
+  await answerMerge(stage, pull);
+  const merged = (await mia.rest.pulls.get({ ...repo, pull_number: pull.number })).data;
+  expect(merged.merged).toBe(true);
+  const main = await mia.rest.git.getCommit({ ...repo, commit_sha: await tip(mia) });
+  expect(main.data.parents.map(({ sha }) => sha)).toEqual([forged.data.sha, pull.head]);
 });
