@@ -22,6 +22,7 @@ import type { Suite, SuiteMember } from "../lib/benchmarks/suite-schema.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
 import { digestOf } from "../lib/digest.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
+import { canonicalRecipe } from "../lib/sheet/canonical-recipe.ts";
 import { checkRecipe, parseRecipe } from "../lib/sheet/check.ts";
 import { executeRecipe } from "../lib/sheet/execute.ts";
 import type { AvailableMember, LoadedSuite } from "./load-suite.ts";
@@ -206,20 +207,23 @@ async function recomputeMember(
 }
 
 const AS_REFERENCE = "score-reference-recipe";
-const AS_REFERENCE_WORDS = "This recipe is the suite's own reference recipe, word for word.";
+const AS_REFERENCE_WORDS = "This recipe says exactly what the suite's own reference recipe says.";
 /** A plain table leaves little choice: honest runs write a few recipes exactly as the suite's authors did. */
 const MAX_AS_REFERENCE = 3;
 
+/** A recipe in its one spelling: writing a default out does not make another recipe. */
+const spelling = (recipe: unknown): string => canonicalJson(canonicalRecipe(recipe));
+
 /**
- * Reference recipes are committed where everybody can read them. That more than three members, and more than half of
- * those executed, have exactly them is for a person to judge; fewer are no news.
+ * F59: reference recipes are committed where everybody can read them. That more than three members, and more than two
+ * thirds of those executed, have exactly them is for a person to judge; fewer are no news.
  */
 function referenceFindings(document: ResultDocument, found: readonly Finding[]): Finding[] {
   const copies = found.filter(({ code }) => code === AS_REFERENCE);
   const others = found.filter(({ code }) => code !== AS_REFERENCE);
   const executed = document.members.filter(({ recipe }) => recipe !== null).length;
   const [first] = copies;
-  if (first === undefined || copies.length <= MAX_AS_REFERENCE || copies.length * 2 <= executed)
+  if (first === undefined || copies.length <= MAX_AS_REFERENCE || copies.length * 3 <= executed * 2)
     return others;
   return [
     ...others,
@@ -227,7 +231,7 @@ function referenceFindings(document: ResultDocument, found: readonly Finding[]):
       ...first,
       code: "score-reference-recipes",
       severity: "warning",
-      message: `${copies.length} of ${executed} recipes are the suite's own reference recipes, word for word.`,
+      message: `${copies.length} of ${executed} recipes say exactly what the suite's own reference recipes say.`,
       hint: "Explain in the pull request how the model came to them; a maintainer decides.",
     },
   ];
@@ -280,7 +284,7 @@ function execute(text: string, ready: AvailableMember, referenceDigest: string):
   return {
     score: compareExecutions(ready.reference, execution.value, referenceDigest),
     findings: [],
-    asReference: canonicalJson(recipe.value) === canonicalJson(ready.recipe),
+    asReference: spelling(recipe.value) === spelling(ready.recipe),
   };
 }
 

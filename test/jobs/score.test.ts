@@ -189,14 +189,17 @@ describe("reference recipes sent as a model's own", () => {
   const referenceOf = (id: string): Record<string, unknown> =>
     JSON.parse(readFileSync(join(REPOSITORY, memberFile(id, "recipe.json")), "utf8"));
 
-  async function sentWith(count: number): Promise<Finding[]> {
+  async function sentWith(
+    count: number,
+    disguise: (recipe: Record<string, unknown>) => Record<string, unknown> = (recipe) => recipe,
+  ): Promise<Finding[]> {
     const loaded = await loadSuite(REPOSITORY, SUITE);
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.findings));
     const { members } = loaded.value.suite;
     const document = resultDocument(
       members.map(({ id }, index) =>
         passedMember(id, {
-          recipe: index < count ? referenceOf(id) : { version: 1, tables: [] },
+          recipe: index < count ? disguise(referenceOf(id)) : { version: 1, tables: [] },
         }),
       ),
       loaded.value.suite,
@@ -211,9 +214,21 @@ describe("reference recipes sent as a model's own", () => {
     ]);
   });
 
+  it("F59: in whatever spelling", async () => {
+    const disguise = (recipe: Record<string, unknown>) => ({
+      ...recipe,
+      tables: (recipe.tables as { values: object; headers: object[] }[]).map((table) => ({
+        ...table,
+        values: { ...table.values, trim: true },
+        headers: table.headers.map((header) => ({ ...header, missing: "blank" })),
+      })),
+    });
+    expect(await sentWith(7, disguise)).toMatchObject([{ code: "score-reference-recipes" }]);
+  });
+
   it("are no news when they are few: a plain table leaves little choice", async () => {
     expect(await sentWith(3)).toEqual([]);
-    expect(await sentWith(5)).toEqual([]);
+    expect(await sentWith(6)).toEqual([]);
   });
 });
 

@@ -184,11 +184,11 @@ describe("rules about documents", () => {
       ),
     ];
     const sent = (count: number, id = "x/copy") => documentOf(recipes(count, 1), { model: model(id) });
-    expect(judged(sent(7), { committed })).toEqual(["pr-similar-evidence"]);
-    expect(judged(sent(6), { committed })).toEqual([]);
+    expect(judged(sent(9), { committed })).toEqual(["pr-similar-evidence"]);
+    expect(judged(sent(8), { committed })).toEqual([]);
     expect(judged(sent(10), { committed })).toEqual(["pr-duplicate-evidence"]);
     // A model resembles itself.
-    expect(judged(sent(7, "x/original"), { committed })).toEqual([]);
+    expect(judged(sent(9, "x/original"), { committed })).toEqual([]);
   });
 
   it("F24: find calls that another result is made of, but for corrections and contestants that repeat themselves", () => {

@@ -91,7 +91,7 @@ function similar(
       other,
       count: own.filter(([member, digest]) => other.recipes[member] === digest).length,
     }))
-    .filter(({ count }) => count > ALIKE_BY_CHANCE && count * 3 > own.length * 2)
+    .filter(({ count }) => count > ALIKE_BY_CHANCE && count * 5 > own.length * 4)
     .sort((a, b) => b.count - a.count);
   return alike.slice(0, MAX_SIMILAR).map(({ other, count }) => ({
     code: "pr-similar-evidence",
