@@ -1,10 +1,13 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ObjectReader } from "../../src/io/git.ts";
 import { computeFeed } from "../../src/jobs/feed.ts";
 import { gitResults } from "../../src/jobs/results-tree.ts";
 import { mergeable } from "../../src/lib/bot/merge.ts";
 import { git } from "../actions/pull-requests.ts";
-import { KINDS, readAttacks } from "./corpus.ts";
+import { REPOSITORY } from "../jobs/temp-suite.ts";
+import { KINDS, readAttacks, readHonest } from "./corpus.ts";
 import { codesOf, expectSafeWords, judged, judgedByBundles, ownWords } from "./judged.ts";
 import { makeScene, type Scene } from "./scene.ts";
 
@@ -108,4 +111,27 @@ describe("even if it came to main without a verdict", () => {
     const pull = await many?.make(scene);
     expect((await feedOf(pull?.head ?? "")).ok).toBe(false);
   });
+});
+
+/** Codes that no pull request of this corpus can set off: what they guard against is caught before. */
+const UNREACHABLE = new Set(["result-suite-id"]);
+
+it("every rule about pull requests and results is set off by some of them, or by an honest one", async () => {
+  const cases = [...corpus.flatMap(({ attacks }) => attacks), ...(await readHonest())];
+  const met = new Set(cases.flatMap((each) => each.case.codes));
+  const lib = join(REPOSITORY, "src/lib");
+  const rules = readdirSync(join(lib, "result-pr/rules")).map((name) => join("result-pr/rules", name));
+  const files = [
+    ...rules,
+    ...["member", "run", "suite"].map((what) => `benchmarks/result-${what}-rules.ts`),
+    "strict-json/scan.ts",
+    "strict-json/parse.ts",
+  ];
+  const codes = files.flatMap((file) =>
+    [...readFileSync(join(lib, file), "utf8").matchAll(/"((?:pr|result|json)-[a-z0-9-]+)"/g)].map(
+      ([, code = ""]) => code,
+    ),
+  );
+  expect(codes.length).toBeGreaterThan(60);
+  expect([...new Set(codes)].filter((code) => !met.has(code) && !UNREACHABLE.has(code))).toEqual([]);
 });
