@@ -1,8 +1,9 @@
-import { readSettings } from "./settings.ts";
+import { loadEnvFile, readSettings } from "./settings.ts";
 import { startOffice } from "./start-office.ts";
 
 /** The same app without a server: looks at everything once, does what there is to do, and ends (docs/operations.md). */
 
+loadEnvFile();
 const { office } = await startOffice(readSettings(process.env));
 const failed = await office.reconcile();
 process.stdout.write(failed === 0 ? "Everything was looked at.\n" : `${failed} pieces of work failed.\n`);

@@ -26,7 +26,30 @@ import {
 const root = join(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/benchmarks.md"), "utf8");
 
+/** Every link of a page of docs/ leads somewhere: to a file that exists, and to a heading or code in it. */
+function expectLinksToLead(markdown: string): void {
+  const headingsOf = (text: string): string[] =>
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 -]/g, "")
+        .replaceAll(" ", "-"),
+    );
+  for (const [, target = ""] of markdown.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (target.startsWith("https:")) continue;
+    const [file = "", heading] = target.split("#");
+    const path = join(root, "docs", file);
+    if (file !== "") expect(existsSync(path), target).toBe(true);
+    if (heading === undefined) continue;
+    const text = file === "" ? markdown : readFileSync(path, "utf8");
+    // Pages of codes give each an anchor of its own name.
+    if (!text.includes(`<a id="${heading}"></a>`)) expect(headingsOf(text), target).toContain(heading);
+  }
+}
+
 describe("docs/benchmarks.md", () => {
+  it("links to files and headings that exist", () => expectLinksToLead(page));
+
   it("has current generated parts", async () => {
     expect(withParts(page, await readParts())).toBe(page);
   });
@@ -52,25 +75,6 @@ describe("docs/benchmarks.md", () => {
       "npm run bench:run -- --suite rehearsal-1 --model <provider/model>",
     ])
       expect(page).toContain(said);
-  });
-
-  it("links to files and headings that exist", () => {
-    const headingsOf = (markdown: string): string[] =>
-      [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
-        title
-          .toLowerCase()
-          .replaceAll(/[^a-z0-9 -]/g, "")
-          .replaceAll(" ", "-"),
-      );
-    for (const [, target = ""] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
-      const [file = "", heading] = target.split("#");
-      const path = join(root, "docs", file);
-      if (file !== "") expect(existsSync(path), target).toBe(true);
-      if (heading === undefined) continue;
-      const text = file === "" ? page : readFileSync(path, "utf8");
-      // Pages of codes give each an anchor of its own name.
-      if (!text.includes(`<a id="${heading}"></a>`)) expect(headingsOf(text), target).toContain(heading);
-    }
   });
 });
 
@@ -144,6 +148,30 @@ describe("docs/operations.md", () => {
 
   it("has the App's permissions and events as the code has them", () => {
     expect(withParts(operations, rightsParts())).toBe(operations);
+  });
+
+  it("links to files and headings that exist", () => expectLinksToLead(operations));
+
+  it("names every secret, variable and environment of the workflows, and every setting of the bot", () => {
+    const workflows = join(root, ".github/workflows");
+    const yaml = readdirSync(workflows).map((name) => readFileSync(join(workflows, name), "utf8"));
+    const bot = ["main.ts", "settings.ts"].map((name) => readFileSync(join(root, "bot", name), "utf8"));
+    const names = [
+      ...yaml.flatMap((text) => [...text.matchAll(/\b(?:secrets|vars)\.([A-Z_]+)/g)]),
+      ...yaml.flatMap((text) => [...text.matchAll(/^ +environment: (\S+)$/gm)]),
+      ...bot.flatMap((text) => [...text.matchAll(/\benv\.([A-Z_]+)|need\(env, "([A-Z_]+)"\)/g)]),
+    ].map(([, name, other]) => name ?? other ?? "");
+    expect(names.length).toBeGreaterThan(8);
+    // Actions sets this one itself; a hub in GitHub's place does too.
+    for (const name of new Set(names))
+      if (name !== "GITHUB_API_URL") expect(operations).toContain(`\`${name}\``);
+    for (const name of readdirSync(workflows)) expect(operations).toContain(`\`${name}\``);
+  });
+
+  it("names no finding that there is not", () => {
+    const findings = readFileSync(join(root, "docs/findings.md"), "utf8");
+    for (const [code] of operations.matchAll(/(?<=`)hosting-[a-z-]+[a-z](?=`)/g))
+      expect(findings).toContain(`<a id="${code}"></a>`);
   });
 });
 
