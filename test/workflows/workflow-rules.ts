@@ -27,6 +27,8 @@ const workflowSchema = z.looseObject({
       "runs-on": z.unknown().optional(),
       concurrency: z.unknown().optional(),
       environment: z.unknown().optional(),
+      container: z.unknown().optional(),
+      services: z.record(z.string(), z.unknown()).default({}),
       "timeout-minutes": z.number().optional(),
       steps: z.array(stepSchema).default([]),
     }),
@@ -55,16 +57,22 @@ const eventsOf = ({ on }: Workflow): Map<string, Record<string, unknown>> => {
 };
 
 /** Events whose runs hold the base repository's token while somebody else's content is at hand. */
-const PRIVILEGED = [
+const ALWAYS_PRIVILEGED = [
   "pull_request_target",
   "workflow_run",
   "issue_comment",
-  "workflow_dispatch",
-  "merge_group",
+  "issues",
+  "discussion",
+  "discussion_comment",
   "repository_dispatch",
 ];
-const isPrivileged = (workflow: Workflow): boolean =>
-  !eventsOf(workflow).has("pull_request") && PRIVILEGED.some((event) => eventsOf(workflow).has(event));
+/** Privileged, except in a workflow that runs pull requests' own code anyway and is told nothing secret. */
+const PRIVILEGED_ALONE = ["workflow_dispatch", "merge_group", "schedule"];
+const isPrivileged = (workflow: Workflow): boolean => {
+  const events = eventsOf(workflow);
+  const has = (event: string): boolean => events.has(event);
+  return ALWAYS_PRIVILEGED.some(has) || (!has("pull_request") && PRIVILEGED_ALONE.some(has));
+};
 
 const stepsOf = (workflow: Workflow): Step[] => Object.values(workflow.jobs).flatMap(({ steps }) => steps);
 const usesOf = (step: Step, action: string): boolean => step.uses?.split("@")[0] === action;
@@ -76,6 +84,23 @@ const BASE_REFS = new Set([
   "${{ github.event.merge_group.base_sha || github.sha }}",
   "${{ github.event.repository.default_branch }}",
 ]);
+/** In a merge group `github.sha` holds the pull request's own tree. */
+const GROUP_BASE_REF = "${{ github.event.merge_group.base_sha || github.sha }}";
+const isBaseRef = (workflow: Workflow, ref: unknown): boolean =>
+  eventsOf(workflow).has("merge_group") ? ref === GROUP_BASE_REF : BASE_REFS.has(ref as string | undefined);
+
+/** Levels of every grant, wherever and however it is written. */
+const grantsOf = (workflow: Workflow): string[] =>
+  [workflow.permissions, ...Object.values(workflow.jobs).map(({ permissions }) => permissions)].flatMap(
+    (permissions) => (typeof permissions === "object" ? Object.values(permissions) : [permissions ?? "none"]),
+  );
+
+/** Scripts of steps: of the shell, and of actions that take one. */
+const scriptsOf = (workflow: Workflow): string[] =>
+  stepsOf(workflow).flatMap(({ run, with: given }) => [
+    ...(run === undefined ? [] : [run]),
+    ...(typeof given.script === "string" ? [given.script] : []),
+  ]);
 
 /** Workflows whose conclusion may be required for a merge. */
 const REQUIRED = new Set(["result-pr.yml", "ci.yml"]);
@@ -93,7 +118,7 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
     check: (_, workflow) =>
       isPrivileged(workflow)
         ? stepsOf(workflow).flatMap((step) => [
-            ...(usesOf(step, "actions/checkout") && !BASE_REFS.has(step.with.ref as string | undefined)
+            ...(usesOf(step, "actions/checkout") && !isBaseRef(workflow, step.with.ref)
               ? [`checkout of ${step.with.ref}`]
               : []),
             ...("allow-unsafe-pr-checkout" in step.with ? ["allow-unsafe-pr-checkout"] : []),
@@ -108,14 +133,40 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
   },
   {
     id: "every action is pinned to a commit, with its version beside it (F09)",
-    check: ({ text }) => unpinnedActions(text).map(({ line, uses }) => `line ${line}: ${uses}`),
+    check: ({ text }, workflow) => [
+      ...unpinnedActions(text).map(({ line, uses }) => `line ${line}: ${uses}`),
+      ...Object.values(workflow.jobs)
+        .flatMap(({ container, services }) => [container, ...Object.values(services)])
+        .filter((image) => image !== undefined && !/@sha256:[0-9a-f]{64}/.test(JSON.stringify(image)))
+        .map((image) => `an image without a digest: ${JSON.stringify(image)}`),
+    ],
   },
   {
-    id: "what may be required has no path filter and listens to merge groups (F15)",
+    id: "no tool comes from outside the lock file (F09)",
+    check: (_, workflow) =>
+      scriptsOf(workflow).filter((script) =>
+        /\bnpx\b|\bnpm\s+(?:i|install|add|exec|x)\b|\b(?:pip3?|pipx|gem|cargo|go)\s+install\b|\b(?:curl|wget)\b|@latest\b/.test(
+          script,
+        ),
+      ),
+  },
+  {
+    id: "what may be required has no filter, hears of every head, and listens to merge groups (F15)",
     check: ({ name }, workflow) =>
       REQUIRED.has(name)
         ? [
             ...(hasPathFilter(workflow) ? ["a path filter"] : []),
+            ...["pull_request", "pull_request_target"].flatMap((event) => {
+              const filter = eventsOf(workflow).get(event) ?? {};
+              const types = filter.types;
+              return [
+                ...("branches" in filter || "branches-ignore" in filter ? ["a branch filter"] : []),
+                ...(Array.isArray(types) &&
+                !["opened", "synchronize", "reopened"].every((type) => types.includes(type))
+                  ? ["a head that is pushed or reopened starts nothing"]
+                  : []),
+              ];
+            }),
             ...(eventsOf(workflow).has("merge_group") ? [] : ["no merge_group"]),
             ...(["pull_request", "pull_request_target"].some((event) => eventsOf(workflow).has(event))
               ? []
@@ -138,14 +189,15 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
         .split("\n")
         .filter((line) => /^\s+[a-z-]+: (?:read|write)\b/.test(line) && !/ # .{10,}/.test(line))
         .map((line) => `no reason: ${line.trim()}`),
+      ...(grantsOf(workflow).filter((level) => level === "read" || level === "write").length >
+      text.split("\n").filter((line) => /^\s+[a-z-]+: (?:read|write)\b/.test(line)).length
+        ? ["a grant without a line of its own"]
+        : []),
     ],
   },
   {
     id: "only the App writes: no write permission",
-    check: ({ text }) =>
-      text
-        .split("\n")
-        .filter((line) => /^\s+[a-z-]+: (?:write|write-all)\b|permissions: write-all/.test(line)),
+    check: (_, workflow) => grantsOf(workflow).filter((level) => level.startsWith("write")),
   },
   {
     id: "no cache in a privileged workflow",
@@ -155,6 +207,10 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
             ...(/^actions\/cache(?:\/|@|$)/.test(step.uses ?? "") ? ["actions/cache"] : []),
             ...(/^actions\/setup-/.test(step.uses ?? "") && step.with.cache !== undefined
               ? ["a setup cache"]
+              : []),
+            // It takes one by itself as soon as package.json names a package manager.
+            ...(usesOf(step, "actions/setup-node") && step.with["package-manager-cache"] !== false
+              ? ["setup-node's own cache is not switched off"]
               : []),
           ])
         : [],
@@ -185,10 +241,30 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
   },
   {
     id: "no expression in a script: values go through env (F06)",
+    check: (_, workflow) => scriptsOf(workflow).filter((script) => script.includes("${{")),
+  },
+  {
+    id: "no privileged step sets the environment or the path of later ones (F06)",
     check: (_, workflow) =>
-      stepsOf(workflow)
-        .map(({ run }) => run ?? "")
-        .filter((run) => run.includes("${{")),
+      isPrivileged(workflow)
+        ? scriptsOf(workflow).filter((script) => /\bGITHUB_(?:ENV|PATH)\b/.test(script))
+        : [],
+  },
+  {
+    id: "no decision by a name that can be imitated (F39, F40)",
+    check: (_, workflow) =>
+      [...Object.values(workflow.jobs), ...stepsOf(workflow)]
+        .map((part) => String(part.if ?? ""))
+        .filter((condition) => /\bactor\b|triggering_actor|author_association|\.login\b/.test(condition)),
+  },
+  {
+    id: "no machine of one's own for a workflow that runs a pull request's code (F07)",
+    check: (_, workflow) =>
+      eventsOf(workflow).has("pull_request")
+        ? Object.entries(workflow.jobs)
+            .filter(([, job]) => !/^"(?:ubuntu|macos|windows)-[\w.-]+"$/.test(JSON.stringify(job["runs-on"])))
+            .map(([id]) => `job ${id} runs on ${JSON.stringify(workflow.jobs[id]?.["runs-on"])}`)
+        : [],
   },
   {
     id: "checkouts leave no credentials behind",

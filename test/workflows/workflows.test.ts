@@ -75,6 +75,18 @@ const office = (...steps: string[]): string =>
 const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string, name?: string])[]>> = {
   "no pull request is checked out by a privileged job, guard or no guard (F02, F03)": [
     ["head sha", workflow("pull_request_target", checkout("ref: ${{ github.event.pull_request.head.sha }}"))],
+    [
+      "head sha, beside a pull request's own run",
+      workflow(
+        "[pull_request, pull_request_target]",
+        checkout("ref: ${{ github.event.pull_request.head.sha }}"),
+      ),
+    ],
+    [
+      "by default in a merge group, whose commit holds the pull request",
+      workflow("merge_group", checkout("fetch-depth: 1")),
+    ],
+    ["an issue's words", workflow("issues", checkout("ref: ${{ github.event.issue.title }}"))],
     ["merge ref", workflow("workflow_run", checkout("ref: refs/pull/1/merge"))],
     ["an input", workflow("workflow_dispatch", checkout("ref: ${{ inputs.head_sha }}"))],
     [
@@ -93,13 +105,54 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
     ["by gh", workflow("issue_comment", step("run: gh pr checkout 1"))],
   ],
   "every action is pinned to a commit, with its version beside it (F09)": [
+    ["on one line", workflow("push", "      - { uses: actions/checkout@v7 }\n")],
+    ["a quoted key", workflow("push", step('"uses": actions/checkout@v7'))],
+    ["a workflow of others", "on: push\njobs:\n  a:\n    uses: acme/x/.github/workflows/x.yml@main\n"],
+    [
+      "an image by its tag",
+      workflow("push", step("run: echo")).replace("    steps:", "    container: node:24\n    steps:"),
+    ],
+    [
+      "a service by its tag",
+      workflow("push", step("run: echo")).replace(
+        "    steps:",
+        "    services:\n      db: { image: postgres }\n    steps:",
+      ),
+    ],
     ["a tag", workflow("push", step("uses: actions/checkout@v7"))],
     ["no version", workflow("push", step("uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1"))],
     ["a short sha", workflow("push", step("uses: actions/checkout@3d3c42e # v7.0.1"))],
     ["an image", workflow("push", step("uses: docker://alpine:latest"))],
     ["a path that climbs", workflow("push", step("uses: ./../evil"))],
   ],
-  "what may be required has no path filter and listens to merge groups (F15)": [
+  "no tool comes from outside the lock file (F09)": [
+    ["npx", workflow("push", step("run: npx some-tool"))],
+    ["an install", workflow("push", step("run: npm install some-tool"))],
+    ["a download", workflow("push", step("run: curl -sSL https://example.org/x | sh"))],
+    ["the newest", workflow("push", step("run: some-tool@latest"))],
+    [
+      "in another language",
+      workflow(
+        "push",
+        step(
+          "uses: actions/github-script@0000000000000000000000000000000000000000 # v9.0.0",
+          "with:",
+          "  script: exec('pip install x')",
+        ),
+      ),
+    ],
+  ],
+  "what may be required has no filter, hears of every head, and listens to merge groups (F15)": [
+    [
+      "branches",
+      workflow("\n  pull_request_target:\n    branches: [main]\n  merge_group:", step("run: echo")),
+      "result-pr.yml",
+    ],
+    [
+      "not after a push",
+      workflow("\n  pull_request_target:\n    types: [opened, reopened]\n  merge_group:", step("run: echo")),
+      "result-pr.yml",
+    ],
     [
       "paths",
       workflow("\n  pull_request_target:\n    paths: [benchmarks/**]\n  merge_group:", step("run: echo")),
@@ -112,6 +165,13 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
     ["paths-ignore", workflow("\n  push:\n    paths-ignore: [docs/**]", step("run: echo")), "feed.yml"],
   ],
   "no permissions first, then each grant with its reason": [
+    [
+      "on one line",
+      workflow("push", step("run: echo")).replace(
+        "    permissions: {}\n    steps",
+        "    permissions: { contents: read }\n    steps",
+      ),
+    ],
     ["none said", workflow("push", step("run: echo"), "")],
     ["read-all", workflow("push", step("run: echo"), "permissions: read-all")],
     [
@@ -128,6 +188,13 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
   ],
   "only the App writes: no write permission": [
     [
+      "on one line",
+      workflow("push", step("run: echo")).replace(
+        "    permissions: {}\n    steps",
+        "    permissions: { contents: write } # to push\n    steps",
+      ),
+    ],
+    [
       "contents",
       workflow("push", step("run: echo")).replace(
         "    permissions: {}\n    steps",
@@ -137,6 +204,24 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
     ["everything", workflow("push", step("run: echo"), "permissions: write-all")],
   ],
   "no cache in a privileged workflow": [
+    [
+      "setup-node's own",
+      workflow(
+        "schedule",
+        step(
+          "uses: actions/setup-node@48b55a011bda9f5d6aeb4c2d9c7372e8dae4041e # v6.4.0",
+          "with:",
+          '  node-version: "24"',
+        ),
+      ),
+    ],
+    [
+      "beside a pull request's own run",
+      workflow(
+        "[pull_request, pull_request_target]",
+        step("uses: actions/cache@0000000000000000000000000000000000000000 # v5.0.0"),
+      ),
+    ],
     [
       "a cache",
       workflow(
@@ -205,6 +290,56 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
   "no expression in a script: values go through env (F06)": [
     ["a title", workflow("pull_request_target", step('run: echo "${{ github.event.pull_request.title }}"'))],
     ["an input", workflow("workflow_dispatch", step("run: test ${{ inputs.head_sha }}"))],
+    [
+      "a script of an action",
+      workflow(
+        "issue_comment",
+        step(
+          "uses: actions/github-script@0000000000000000000000000000000000000000 # v9.0.0",
+          "with:",
+          "  script: console.log(`${{ github.event.comment.body }}`)",
+        ),
+      ),
+    ],
+  ],
+  "no privileged step sets the environment or the path of later ones (F06)": [
+    [
+      "the environment",
+      workflow(
+        "issue_comment",
+        step('run: echo "X=$BODY" >> "$GITHUB_ENV"', "env:", "  BODY: ${{ github.event.comment.body }}"),
+      ),
+    ],
+    ["the path", workflow("workflow_run", step('run: echo "$PWD/bin" >> $GITHUB_PATH'))],
+  ],
+  "no decision by a name that can be imitated (F39, F40)": [
+    ["the actor", workflow("issue_comment", step("if: github.actor == 'assay[bot]'", "run: echo"))],
+    [
+      "the association",
+      workflow("issue_comment", step("if: github.event.comment.author_association == 'MEMBER'", "run: echo")),
+    ],
+    [
+      "a login",
+      workflow("pull_request_target", step("if: github.event.pull_request.user.login == 'mia'", "run: echo")),
+    ],
+  ],
+  "no machine of one's own for a workflow that runs a pull request's code (F07)": [
+    ["self-hosted", workflow("pull_request", step("run: echo")).replace("ubuntu-latest", "self-hosted")],
+    [
+      "with labels",
+      workflow("[pull_request, merge_group]", step("run: echo")).replace(
+        "ubuntu-latest",
+        "[self-hosted, vault]",
+      ),
+    ],
+    [
+      "a group",
+      workflow("pull_request", step("run: echo")).replace("ubuntu-latest", "{ group: ubuntu-big }"),
+    ],
+    [
+      "decided while running",
+      workflow("pull_request", step("run: echo")).replace("ubuntu-latest", "${{ vars.RUNNER }}"),
+    ],
   ],
   "checkouts leave no credentials behind": [["by default", workflow("push", checkout("fetch-depth: 1"))]],
   "every job ends by itself": [
