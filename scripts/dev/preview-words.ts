@@ -304,6 +304,7 @@ table { display: block; width: max-content; max-width: 100%; overflow: auto; bor
 th, td { padding: 6px 13px; border: 1px solid var(--line); }
 code { padding: .2em .4em; background: var(--soft); border-radius: 6px; font: 85% ui-monospace, monospace; white-space: break-spaces; }
 pre { padding: 16px; overflow: auto; background: var(--soft); border-radius: 6px; }
+a { color: #0969da; } .dark a { color: #4493f8; }
 pre code { padding: 0; background: none; white-space: pre; }
 `;
 

@@ -138,6 +138,15 @@ describe("members over private workbooks", () => {
         });
         expect(played.report).toMatchObject({ verdict: "valid", findings: [] });
         expect(played.parts.map(membersOf)).toEqual([["tt-one", "tt-two"], ["tt-bank"]]);
+        // What leaves the vault of a member is its status and rounded components.
+        expect(played.parts[1]?.submissions[0]?.members).toMatchObject([
+          {
+            status: "passed",
+            mismatches: [],
+            output: null,
+            metrics: { cell_match_rate: { matched: 0, union: 0 } },
+          },
+        ]);
         const grader = await played.files("assay-grader");
         expect(grader).toContain("dist/recompute-scores.js");
         expect(grader.filter((path) => /\.git\/|workbooks|results\//.test(path))).toEqual([]);

@@ -177,7 +177,8 @@ function mismatchBlocks(result: ReportResult): Block[] {
         ...(mismatch.row === null ? [] : [`row ${mismatch.row}`]),
         ...(mismatch.column === null ? [] : [code(mismatch.column, { max: 40 })]),
       ].join(" ");
-      return `- ${place}: ${MISMATCH_KINDS[mismatch.kind]}; reference ${side(mismatch.expected)}, produced ${side(mismatch.actual)}`;
+      const reference = mismatch.expected === null ? "" : `reference ${side(mismatch.expected)}, `;
+      return `- ${place}: ${MISMATCH_KINDS[mismatch.kind]}; ${reference}produced ${side(mismatch.actual)}`;
     });
   return [
     folded(`Mismatches: ${Math.min(all.length, SHOWN_MISMATCHES)} of ${all.length} in the report`, "", rows, {
