@@ -1,5 +1,6 @@
 import type { Outbox } from "../src/io/github/outbox.ts";
 import type { Repository } from "../src/io/github/repository.ts";
+import type { BoardSuite } from "../src/lib/feed/board-schema.ts";
 import type { Report } from "../src/lib/result-pr/report-schema.ts";
 import type { RunFailure } from "../src/lib/result-pr/words.ts";
 
@@ -11,6 +12,17 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+/** The board as published, remembered until something is published anew. */
+export interface PublishedBoard {
+  /** Commit on `published`. */
+  readonly tip: string;
+  /** Commit of the base that it was made from. */
+  readonly source: string;
+  /** ISO 8601, by GitHub's clock. */
+  readonly at: string;
+  readonly suites: Map<string, BoardSuite | null>;
+}
+
 /** What is remembered to save requests. Losing all of it changes nothing: GitHub holds the state. */
 export interface Memory {
   /** Reports by run and attempt. */
@@ -19,6 +31,8 @@ export interface Memory {
   readonly sticky: Map<number, { id: number; body: string }>;
   /** Heads whose merge was asked for and is not over, by pull request. */
   readonly merging: Map<number, string>;
+  /** Null: nothing is published. Undefined: not looked at. */
+  board: PublishedBoard | null | undefined;
   /** Pull requests that were not on hold when they were last touched (ISO 8601), by number. */
   readonly released: Map<number, string>;
   /** In which pass each open pull request was looked at in full, by number. */
@@ -34,6 +48,7 @@ export const emptyMemory = (): Memory => ({
   reports: new Map(),
   sticky: new Map(),
   merging: new Map(),
+  board: undefined,
   released: new Map(),
   looked: new Map(),
   taken: new Set(),

@@ -115,7 +115,7 @@ async function mergeRun(context: BotContext, lock: LockFacts, holder: RequestFac
     const report = await loadReport(context, run);
     if (typeof report === "string") failed = true;
     else if (report.commit_sha === lock.sha && report.mode === "merge") {
-      return { state: "report", report, unseenFindings: await hasUnseen(context, holder, report) };
+      return { state: "report", report, unseenFindings: await hasUnseen(context, memo.head, report) };
     }
   }
   if (running) return { state: "running" };
@@ -126,9 +126,9 @@ const identity = ({ code, severity, path, pointer, line }: Finding): string =>
   JSON.stringify([code, severity, path, pointer, line]);
 
 /** Whether the merge commit has findings that nobody saw on the head. */
-async function hasUnseen(context: BotContext, holder: RequestFacts, merged: Report): Promise<boolean> {
+export async function hasUnseen(context: BotContext, head: string, merged: Report): Promise<boolean> {
   if (merged.verdict === "valid") return false;
-  const seen = await reportOn(context, holder.request.memo.head);
+  const seen = await reportOn(context, head);
   if (seen === null) return true;
   const known = new Set(seen.findings.map(identity));
   return (

@@ -8,10 +8,13 @@ import {
   RESULT_WORKFLOW,
   type RunFacts,
 } from "../src/lib/bot/trust.ts";
+import { forgetBoard } from "./board.ts";
 import type { BotContext, Job } from "./context.ts";
 import { considerAutoMerge } from "./labels.ts";
 import { tick } from "./merge.ts";
+import { takeGroup, takeGroupReport } from "./merge-group.ts";
 import { publish } from "./publish.ts";
+import { refreshRanks } from "./refresh.ts";
 import { loadReport, showVerdict } from "./verdicts.ts";
 
 /** A workflow run completed. Other workflows than ours are no business of the bot. */
@@ -25,25 +28,25 @@ export function onWorkflowRun(payload: {
   return null;
 }
 
-/** The run as the API knows it, if it is one of ours. */
-async function trustedRun(context: BotContext, id: number, workflow: string): Promise<RunFacts | null> {
-  const { repository, log } = context;
-  const run = await readRun(repository, id);
-  if (run === null) return null;
+/** The run, if it is one of ours. */
+function trusted({ repository, log }: BotContext, run: RunFacts, workflow: string): RunFacts | null {
   const trust = decideTrust(run, {
     workflow,
     repositoryId: repository.id,
     defaultBranch: repository.defaultBranch,
   });
   if (trust.trusted) return run;
-  log.warn({ run: id, reason: trust.reason }, "a workflow run is not trusted");
+  log.warn({ run: run.id, reason: trust.reason }, "a workflow run is not trusted");
   return null;
 }
 
 /** Takes the report of a result run to the pull request, or the merge, that it is for. */
 export async function takeReport(context: BotContext, id: number): Promise<void> {
   const { repository, log } = context;
-  const run = await trustedRun(context, id, RESULT_WORKFLOW);
+  const known = await readRun(repository, id);
+  if (known === null) return;
+  if (known.event === "merge_group") return takeGroup(context, known);
+  const run = trusted(context, known, RESULT_WORKFLOW);
   if (run === null) return;
   if (run.event === "pull_request_target") {
     const pulls = pullsOfRun(run, await readPullsOfRun(repository, run), repository.defaultBranch);
@@ -53,7 +56,7 @@ export async function takeReport(context: BotContext, id: number): Promise<void>
   }
   const report = await loadReport(context, run);
   if (typeof report === "string" || report.mode === "merge") {
-    await tick(context);
+    if (typeof report === "string" || !(await takeGroupReport(context, run, report))) await tick(context);
     return;
   }
   // A head that was recomputed on request: which pull request it is for is looked up, and must agree.
@@ -70,6 +73,9 @@ async function judge(context: BotContext, pull: PullFacts, run: RunFacts): Promi
 
 /** Publishes what a feed run computed. */
 export async function takeFeed(context: BotContext, id: number): Promise<void> {
-  const run = await trustedRun(context, id, FEED_WORKFLOW);
-  if (run !== null) await publish(context, run);
+  const known = await readRun(context.repository, id);
+  const run = known === null ? null : trusted(context, known, FEED_WORKFLOW);
+  if (run === null || !(await publish(context, run))) return;
+  await forgetBoard(context);
+  context.queue("ranks", refreshRanks);
 }

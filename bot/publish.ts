@@ -22,15 +22,15 @@ import type { BotContext } from "./context.ts";
 /** Tries to win a race for the branch; each begins with a new look. */
 const TRIES = 5;
 
-/** Commits what a trusted feed run computed to `published`, unless that stands there already. */
-export async function publish(context: BotContext, run: RunFacts): Promise<void> {
+/** Commits what a trusted feed run computed to `published`, unless that stands there already. True when it did. */
+export async function publish(context: BotContext, run: RunFacts): Promise<boolean> {
   const { repository, log } = context;
   if (run.conclusion !== "success") {
     log.warn({ run: run.id }, "the feed run did not succeed: nothing is published");
-    return;
+    return false;
   }
   const files = await publishedFiles(context, run);
-  if (files === null) return;
+  if (files === null) return false;
   const named = namedTrees(
     [...files]
       .filter(([name]) => name.endsWith(".json"))
@@ -41,7 +41,7 @@ export async function publish(context: BotContext, run: RunFacts): Promise<void>
   );
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const mainSha = await readBranch(repository, repository.defaultBranch);
-    if (mainSha === null) return;
+    if (mainSha === null) return false;
     const main = await readCommit(repository, mainSha);
     const runTree = mainSha === run.headSha ? main.tree : (await readCommit(repository, run.headSha)).tree;
     const tip = await readBranch(repository, PUBLISHED_BRANCH);
@@ -57,7 +57,7 @@ export async function publish(context: BotContext, run: RunFacts): Promise<void>
     if (decision.do !== "commit") {
       const level = decision.do === "reject" ? "error" : "info";
       log[level]({ run: run.id, reason: decision.reason }, "nothing was published");
-      return;
+      return false;
     }
     const tree = await postTree(
       repository,
@@ -72,7 +72,7 @@ export async function publish(context: BotContext, run: RunFacts): Promise<void>
         : await forwardBranch(repository, PUBLISHED_BRANCH, commit);
     if (done) {
       log.info({ run: run.id, commit }, "published");
-      return;
+      return true;
     }
   }
   throw new Error(`the branch ${PUBLISHED_BRANCH} could not be moved in ${TRIES} tries`);

@@ -11,6 +11,7 @@ import { PUBLISHED_BRANCH, parseSourceTree } from "../src/lib/bot/publish.ts";
 import { findSticky, isOurs } from "../src/lib/bot/sticky.ts";
 import { decideTrust, FEED_WORKFLOW, type PullFacts, RESULT_WORKFLOW } from "../src/lib/bot/trust.ts";
 import { renderFeedIssue, replyMarker } from "../src/lib/result-pr/words-replies.ts";
+import { forgetBoard } from "./board.ts";
 import { validate } from "./commands.ts";
 import type { BotContext } from "./context.ts";
 import { considerAutoMerge } from "./labels.ts";
@@ -42,6 +43,7 @@ export async function reconcile(context: BotContext): Promise<void> {
   const since = memory.lastPass === null ? began - COMMAND_MS : memory.lastPass - OVERLAP_MS;
   memory.passes += 1;
   memory.sticky.clear();
+  await guarded(context, "board", () => forgetBoard(context));
   const pulls = await readOpenPulls(repository);
   const checks = new Map<number, readonly Check[]>();
   for (const pull of pulls) {
@@ -143,14 +145,15 @@ async function findVerdict(context: BotContext, pull: PullFacts, checks: readonl
   if (dispatched.every(({ status }) => status === "completed")) await validate(context, pull);
 }
 
-/** Heads that were recomputed on request belong to runs of the base, so they are found by looking at those. */
+/** Runs that belong to no head: of the base, for heads recomputed on request, and of merge groups. */
 async function takeDispatched(context: BotContext): Promise<void> {
   const { repository, memory } = context;
   const runs = await readRuns(repository, RESULT_WORKFLOW, {
     event: "workflow_dispatch",
     branch: repository.defaultBranch,
   });
-  for (const run of runs.slice(0, DISPATCHED)) {
+  const groups = await readRuns(repository, RESULT_WORKFLOW, { event: "merge_group" });
+  for (const run of [...runs.slice(0, DISPATCHED), ...groups.slice(0, DISPATCHED)]) {
     const key = `${run.id}/${run.attempt}`;
     if (run.status !== "completed" || memory.taken.has(key)) continue;
     if (context.now() - Date.parse(run.createdAt) <= DISPATCHED_MS) await takeReport(context, run.id);

@@ -23,6 +23,7 @@ import {
 import { type CheckWords, renderCheck, renderFailedCheck } from "../src/lib/result-pr/words-check.ts";
 import { HOLD_TITLE, HOLD_WORDS } from "../src/lib/result-pr/words-merge.ts";
 import { parseWithSchema } from "../src/lib/strict-json/schema.ts";
+import { withCurrentRanks } from "./board.ts";
 import type { BotContext } from "./context.ts";
 
 /** From a trusted run to one comment and one check run. */
@@ -126,7 +127,7 @@ function withHold(pull: PullFacts, merge: MergeLine | null): MergeLine | null {
 }
 
 /** A hold stops people's merges as well, where the check is required. */
-const heldCheck = (words: CheckWords): CheckWords => ({
+export const heldCheck = (words: CheckWords): CheckWords => ({
   ...words,
   conclusion: "action_required",
   title: HOLD_TITLE,
@@ -233,15 +234,17 @@ export async function showReport(
   context: BotContext,
   pull: PullFacts,
   run: RunFacts,
-  report: Report,
+  judged: Report,
   checks: readonly Check[],
   merge: MergeLine | null = standing(checks).merge,
 ): Promise<void> {
-  if (!touchesResults(report)) {
+  if (!touchesResults(judged)) {
     await ensureComment(context, pull.number, renderNoResults(pull.headSha), false);
-    await ensureResultCheck(context, checks, pull, run, renderCheck(report), "none");
+    await ensureResultCheck(context, checks, pull, run, renderCheck(judged), "none");
     return;
   }
+  const current = await withCurrentRanks(context, run, judged);
+  const report = current?.report ?? judged;
   const { acceptedBy } = standing(checks);
   const repositoryUrl = repositoryUrlOf(run.url);
   const body = renderComment(report, {
@@ -250,6 +253,7 @@ export async function showReport(
     acceptedBy,
     repositoryUrl,
     run: run.id,
+    ...(current === null ? {} : { ranksBase: current.base }),
   });
   // A grader that failed early does not know whether there are results: then the files decide.
   const mayCreate = report.results.length > 0 || report.verdict !== "error";

@@ -49,7 +49,8 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function startStage(): Promise<Stage> {
+/** `queue`: main is merged by GitHub's own merge queue, which asks for `assay/result`. */
+export async function startStage(options: { readonly queue?: boolean } = {}): Promise<Stage> {
   const hub = await startHub({
     // A minute of GitHub's rates would pass in a second here: tests of rates have a clock of their own.
     rates: false,
@@ -71,7 +72,14 @@ export async function startStage(): Promise<Stage> {
         owner: OWNER,
         name: REPO,
         roles: { mia: "maintain", tess: "triage", walt: "write" },
-        protectedBranches: { main: { bypass: ["assay"] } },
+        protectedBranches: {
+          main: {
+            bypass: ["assay"],
+            ...(options.queue === true
+              ? { mergeQueue: true, requiredChecks: [{ name: "assay/result", app: "assay" }] }
+              : {}),
+          },
+        },
         seed: {
           files: {
             "README.md": "# Assay\n",

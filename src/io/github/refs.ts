@@ -22,6 +22,8 @@ export interface CommitFacts {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
+  /** ISO 8601; GitHub's own time where GitHub made the commit. */
+  readonly committedAt: string;
 }
 
 export async function readCommit(repository: Repository, sha: string): Promise<CommitFacts> {
@@ -34,6 +36,7 @@ export async function readCommit(repository: Repository, sha: string): Promise<C
     tree: data.tree.sha,
     parents: data.parents.map((parent) => parent.sha),
     message: data.message,
+    committedAt: data.committer.date,
   };
 }
 

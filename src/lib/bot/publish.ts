@@ -39,6 +39,10 @@ export const publishMessage = (tree: string, commit: string): string =>
 export const parseSourceTree = (message: string): string | null =>
   /^Assay-Source-Tree: ([0-9a-f]{40})$/m.exec(message)?.[1] ?? null;
 
+/** The base's commit that a commit on `published` was made from. */
+export const parseSourceCommit = (message: string): string | null =>
+  /^Assay-Source-Commit: ([0-9a-f]{40})$/m.exec(message)?.[1] ?? null;
+
 /** The source trees that the published JSON documents name at their root (`source_tree`). */
 export function namedTrees(documents: readonly unknown[]): string[] {
   return documents.flatMap((document) => {

@@ -133,3 +133,42 @@ export function decideMergeReport(report: Report, lock: LockFacts): Trust {
   if (report.pull_request !== lock.pullRequest) return no("it is about another pull request");
   return { trusted: true };
 }
+
+/** The merge commit of a merge group, as the API gives it. */
+export interface GroupFacts {
+  readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+}
+
+/** The pull request that a merge group adds, by the name that GitHub gave the group's branch; null for other branches. */
+export function groupPull(branch: string | null, defaultBranch: string): number | null {
+  const prefix = `gh-readonly-queue/${defaultBranch}/pr-`;
+  if (branch?.startsWith(prefix) !== true) return null;
+  const found = /^(\d{1,9})-[0-9a-f]{40}$/.exec(branch.slice(prefix.length));
+  return found === null ? null : Number(found[1]);
+}
+
+/**
+ * Whether a run is GitHub's own for a merge group of the default branch. Its workflow file is the group's, so it must
+ * besides be the default branch's, byte for byte: then it ran the code of the group's base.
+ */
+export function decideGroupTrust(run: RunFacts, rules: TrustRules): Trust {
+  if (run.path.split("@", 1)[0] !== rules.workflow) return no("it ran another workflow");
+  if (run.event !== "merge_group") return no(`its event is ${run.event}`);
+  if (run.repositoryId !== rules.repositoryId || run.headRepositoryId !== rules.repositoryId) {
+    return no("it belongs to another repository");
+  }
+  if (run.status !== "completed") return no("it has not completed");
+  if (groupPull(run.headBranch, rules.defaultBranch) === null) return no("it ran for no merge group");
+  return { trusted: true };
+}
+
+/** Whether a trusted run's report is about exactly this group. */
+export function decideGroupReport(report: Report, group: GroupFacts): Trust {
+  if (report.mode !== "merge") return no(`its mode is ${report.mode}`);
+  if (report.commit_sha !== group.sha) return no("it judged another commit");
+  if (report.tree_sha !== group.tree) return no("it judged another tree");
+  if (report.base_sha !== group.parents[0]) return no("it judged against another base");
+  return { trusted: true };
+}

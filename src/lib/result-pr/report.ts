@@ -21,7 +21,9 @@ import { decideVerdict, sortFindings } from "./verdict.ts";
 /** Findings of a report; more are counted. */
 const MAX_FINDINGS = 500;
 /** Standings shown above and below a result. */
-const NEIGHBOURS = 2;
+export const NEIGHBOURS = 2;
+/** Why a result is not ranked that is older than its model's newest. */
+export const LATER_RESULT = "a later result of this model is already on the board";
 
 /** What recomputing one document gave; a recomputation that never came to an end has no members. */
 export interface RecomputedFacts {
@@ -200,7 +202,7 @@ function rankOf(
   const own = { ...entryOf(document, path, digest), composite, components };
   const ranked = rankModels([...others, own], registry, document.suite, order);
   const index = ranked.findIndex(({ entry }) => entry.digest === digest);
-  if (index < 0) return none("a later result of this model is already on the board", before, was.length);
+  if (index < 0) return none(LATER_RESULT, before, was.length);
   return {
     before,
     after: index + 1,

@@ -150,3 +150,10 @@ export function ignoredLabelWords(why: IgnoredLabel): string {
       : "it was put on before this head was pushed. Look at this head, take the label off and put it on again";
   return `🏷️ **Auto-merge:** the label does not count: ${reason}, or asks with a command.`;
 }
+
+/** The check run `assay/result` of a merge group that is judged anew. */
+export const GROUP_WAITS = {
+  title: "Recomputing the merge group",
+  summary:
+    "This merge group changes the workflow that judges it, so its own run counts for nothing: a run of the base branch's workflow judges exactly this commit.",
+} as const;

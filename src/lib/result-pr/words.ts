@@ -43,6 +43,8 @@ export interface CommentContext {
   readonly repositoryUrl?: string | null;
   /** The workflow run that left the report. */
   readonly run?: number;
+  /** The base commit whose board the ranks hold for; by default the report's own. */
+  readonly ranksBase?: string;
   /** Other open pull requests whose reports name the same evidence. */
   readonly openDuplicates?: readonly OpenDuplicate[];
 }
@@ -141,13 +143,14 @@ export function renderComment(report: Report, context: CommentContext): string {
   // Both numbers at a glance; then what must be mended; then what merely informs.
   const blocking = report.verdict !== "valid";
   const found = findingBlocks(report, webOf(report, context));
+  const ranked = context.ranksBase === undefined ? report : { ...report, base_sha: context.ranksBase };
   const [first, ...others] = report.results.slice(0, FULL_RESULTS);
   const several = report.results.length > 1;
   if (first !== undefined) blocks.push(...scoreBlocks(first, several));
   if (blocking) blocks.push(...found);
   blocks.push(...openDuplicateBlocks(report, context));
-  if (first !== undefined) blocks.push(...detailBlocks(first, report));
-  for (const result of others) blocks.push(...scoreBlocks(result, several), ...detailBlocks(result, report));
+  if (first !== undefined) blocks.push(...detailBlocks(first, ranked));
+  for (const result of others) blocks.push(...scoreBlocks(result, several), ...detailBlocks(result, ranked));
   const rest = report.results.slice(FULL_RESULTS);
   if (rest.length > 0) {
     blocks.push({
