@@ -54,7 +54,6 @@ const NEEDS: Readonly<Record<string, Need | typeof JWT>> = {
   [`GET ${REPO}/git/ref/{ref}`]: ["read", "contents"],
   [`GET ${REPO}/git/commits/{commit_sha}`]: ["read", "contents"],
   [`GET ${REPO}/git/trees/{tree_sha}`]: ["read", "contents"],
-  [`GET ${REPO}/contents/{path}`]: ["read", "contents"],
   [`GET ${REPO}/compare/{basehead}`]: ["read", "contents"],
   [`POST ${REPO}/git/blobs`]: ["write", "contents"],
   [`POST ${REPO}/git/trees`]: ["write", "contents"],
