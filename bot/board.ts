@@ -5,7 +5,7 @@ import { rankOnBoard } from "../src/lib/bot/ranks.ts";
 import type { RunFacts } from "../src/lib/bot/trust.ts";
 import { type BoardSuite, boardSuitePath, boardSuiteSchema } from "../src/lib/feed/board-schema.ts";
 import type { Report } from "../src/lib/result-pr/report-schema.ts";
-import { parseWithSchema } from "../src/lib/strict-json/schema.ts";
+import { parseStrictJson } from "../src/lib/strict-json/parse.ts";
 import type { BotContext, PublishedBoard } from "./context.ts";
 
 /** Ranks on open pull requests follow the published board (field lesson F21). */
@@ -42,12 +42,12 @@ async function suiteOf(
   if (known !== undefined) return known;
   const path = boardSuitePath(suite);
   const text = await readFileText(context.repository, path, board.tip);
-  const parsed =
-    text === null
-      ? null
-      : parseWithSchema(text, boardSuiteSchema, { path, code: "board", maxBytes: BOARD_BYTES });
-  if (parsed?.ok === false) context.log.warn({ suite }, "a published board does not fit its schema");
-  const value = parsed?.ok === true ? parsed.value : null;
+  const json = text === null ? null : parseStrictJson(text, { maxBytes: BOARD_BYTES });
+  const parsed = json?.ok === true ? boardSuiteSchema.safeParse(json.value.value) : null;
+  if (text !== null && parsed?.success !== true) {
+    context.log.warn({ suite }, "a published board does not fit its schema");
+  }
+  const value = parsed?.success === true ? parsed.data : null;
   board.suites.set(suite, value);
   return value;
 }

@@ -120,7 +120,8 @@ export async function merge(context: BotContext, pull: PullFacts, comment: Comme
   const accepted = checks.some(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success");
   if (!mergeable(memo.verdict, accepted)) {
     const report = await reportOn(context, pull.headSha);
-    return report === null
+    // What other pull requests make of it is in no report of its own.
+    return report === null || report.verdict !== memo.verdict
       ? { kind: "merge-failed", refusal: { why: "not-valid", verdict: memo.verdict } }
       : { kind: "merge-refused", report, accepted };
   }

@@ -1,5 +1,6 @@
 import type { Outbox } from "../src/io/github/outbox.ts";
 import type { Repository } from "../src/io/github/repository.ts";
+import type { OpenEvidence } from "../src/lib/bot/open-duplicates.ts";
 import type { BoardSuite } from "../src/lib/feed/board-schema.ts";
 import type { Report } from "../src/lib/result-pr/report-schema.ts";
 import type { RunFailure } from "../src/lib/result-pr/words.ts";
@@ -31,6 +32,8 @@ export interface Memory {
   readonly sticky: Map<number, { id: number; body: string }>;
   /** Heads whose merge was asked for and is not over, by pull request. */
   readonly merging: Map<number, string>;
+  /** Evidence of open pull requests, by number. */
+  readonly evidence: Map<number, OpenEvidence>;
   /** Null: nothing is published. Undefined: not looked at. */
   board: PublishedBoard | null | undefined;
   /** Pull requests that were not on hold when they were last touched (ISO 8601), by number. */
@@ -48,6 +51,7 @@ export const emptyMemory = (): Memory => ({
   reports: new Map(),
   sticky: new Map(),
   merging: new Map(),
+  evidence: new Map(),
   board: undefined,
   released: new Map(),
   looked: new Map(),

@@ -49,7 +49,13 @@ async function askAnew(context: BotContext, run: RunFacts, group: GroupFacts): P
   const { repository } = context;
   const checks = await readChecks(repository, group.sha);
   const known = checks.find(({ name }) => name === CHECKS.result);
-  const memo = { run: run.id, attempt: run.attempt, verdict: "none" as const, notes: "00000000" };
+  const memo = {
+    run: run.id,
+    attempt: run.attempt,
+    verdict: "none" as const,
+    notes: "00000000",
+    evidence: [],
+  };
   if (known !== undefined && parseVerdict(known.externalId) !== null) return;
   await dispatchWorkflow(repository, RESULT_WORKFLOW, {
     pull_request: String(groupPull(run.headBranch, repository.defaultBranch) ?? 0),
@@ -101,7 +107,13 @@ async function conclude(
   await ensureCheck(context, checks, {
     name: CHECKS.result,
     headSha: group.sha,
-    externalId: formatVerdict({ run: run.id, attempt: run.attempt, verdict, notes: "00000000" }),
+    externalId: formatVerdict({
+      run: run.id,
+      attempt: run.attempt,
+      verdict,
+      notes: "00000000",
+      evidence: [],
+    }),
     title: words.title,
     summary: words.summary,
     conclusion: words.conclusion,

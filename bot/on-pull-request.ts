@@ -35,6 +35,8 @@ async function lookAt(context: BotContext, number: number): Promise<void> {
   const { repository, memory } = context;
   const pull = await readPull(repository, number);
   if (pull === null) return;
+  // Evidence of a head that is gone is nobody's original.
+  if (!pull.open || memory.evidence.get(number)?.head !== pull.headSha) memory.evidence.delete(number);
   // Its head moved or it was closed while a merge was asked for: the merge has to hear of it.
   const merging = memory.merging.get(number);
   if (merging !== undefined && (!pull.open || pull.headSha !== merging)) await tick(context);

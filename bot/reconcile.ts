@@ -18,6 +18,7 @@ import { considerAutoMerge } from "./labels.ts";
 import { tick } from "./merge.ts";
 import { answer } from "./on-issue-comment.ts";
 import { takeFeed, takeReport } from "./on-workflow-run.ts";
+import { noteEvidence } from "./open-duplicates.ts";
 import { showVerdict, showWaiting } from "./verdicts.ts";
 
 /** Puts right what lost webhooks and crashes left behind (field lessons F41 to F43): everything derived from GitHub. */
@@ -48,7 +49,9 @@ export async function reconcile(context: BotContext): Promise<void> {
   const checks = new Map<number, readonly Check[]>();
   for (const pull of pulls) {
     await guarded(context, pull.number, async () => {
-      checks.set(pull.number, await readChecks(repository, pull.headSha));
+      const known = await readChecks(repository, pull.headSha);
+      checks.set(pull.number, known);
+      noteEvidence(context, pull, known);
     });
   }
   const looks = chooseLooks(
@@ -68,6 +71,8 @@ export async function reconcile(context: BotContext): Promise<void> {
     memory.looked.set(pull.number, memory.passes);
     await guarded(context, pull.number, () => lookAtPull(context, pull, known));
   }
+  for (const number of memory.evidence.keys())
+    if (!pulls.some((pull) => pull.number === number)) memory.evidence.delete(number);
   for (const number of memory.looked.keys())
     if (!pulls.some((pull) => pull.number === number)) memory.looked.delete(number);
   await guarded(context, "closed pull requests", () => noteClosed(context, since));

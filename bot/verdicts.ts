@@ -6,6 +6,7 @@ import { readRun } from "../src/io/github/runs.ts";
 import { LABELS } from "../src/lib/bot/labels.ts";
 import { CHECKS, formatVerdict, isNewer, parseAccept, parseVerdict } from "../src/lib/bot/memos.ts";
 import { parseMemo } from "../src/lib/bot/merge.ts";
+import { shortEvidence } from "../src/lib/bot/open-duplicates.ts";
 import { decideComment, findSticky, mayShowWaiting } from "../src/lib/bot/sticky.ts";
 import { decideHeadReport, type PullFacts, REPORT_ARTIFACT, type RunFacts } from "../src/lib/bot/trust.ts";
 import { sha256Hex } from "../src/lib/digest.ts";
@@ -25,6 +26,7 @@ import { HOLD_TITLE, HOLD_WORDS } from "../src/lib/result-pr/words-merge.ts";
 import { parseWithSchema } from "../src/lib/strict-json/schema.ts";
 import { withCurrentRanks } from "./board.ts";
 import type { BotContext } from "./context.ts";
+import { withOpenDuplicates } from "./open-duplicates.ts";
 
 /** From a trusted run to one comment and one check run. */
 
@@ -166,6 +168,11 @@ function standing(checks: readonly Check[]): { acceptedBy: string | null; merge:
   };
 }
 
+const newsOf = (externalId: string): string => {
+  const memo = parseVerdict(externalId);
+  return `${memo?.verdict} ${memo?.evidence.join(",")}`;
+};
+
 /** The check run `assay/result`, but only where it is news; annotations are never sent twice. */
 async function ensureResultCheck(
   context: BotContext,
@@ -174,6 +181,7 @@ async function ensureResultCheck(
   run: RunFacts,
   given: CheckWords,
   verdict: Report["verdict"] | "none",
+  evidence: readonly string[] = [],
 ): Promise<void> {
   const words = isHeld(pull) ? heldCheck(given) : given;
   const notes = sha256Hex(JSON.stringify(words.annotations)).slice(0, 8);
@@ -184,7 +192,7 @@ async function ensureResultCheck(
     {
       name: CHECKS.result,
       headSha: pull.headSha,
-      externalId: formatVerdict({ run: run.id, attempt: run.attempt, verdict, notes }),
+      externalId: formatVerdict({ run: run.id, attempt: run.attempt, verdict, notes, evidence }),
       title: words.title,
       summary: words.summary,
       conclusion: words.conclusion,
@@ -192,7 +200,7 @@ async function ensureResultCheck(
       annotations: notes === sent ? [] : words.annotations,
     },
     // The same words from a later run are no news.
-    (before, now) => parseVerdict(before)?.verdict === parseVerdict(now)?.verdict,
+    (before, now) => newsOf(before) === newsOf(now),
   );
 }
 
@@ -244,7 +252,12 @@ export async function showReport(
     return;
   }
   const current = await withCurrentRanks(context, run, judged);
-  const report = current?.report ?? judged;
+  const modelOn = async (head: string): Promise<string | null> => {
+    const theirs = await readChecks(context.repository, head);
+    return (await standingReport(context, theirs))?.report.results[0]?.model ?? null;
+  };
+  const open = await withOpenDuplicates(context, pull, current?.report ?? judged, checks, modelOn);
+  const { report } = open;
   const { acceptedBy } = standing(checks);
   const repositoryUrl = repositoryUrlOf(run.url);
   const body = renderComment(report, {
@@ -253,6 +266,7 @@ export async function showReport(
     acceptedBy,
     repositoryUrl,
     run: run.id,
+    openDuplicates: open.duplicates,
     ...(current === null ? {} : { ranksBase: current.base }),
   });
   // A grader that failed early does not know whether there are results: then the files decide.
@@ -270,19 +284,26 @@ export async function showReport(
     run,
     renderCheck(report, acceptedBy !== null, repositoryUrl),
     report.verdict,
+    shortEvidence(judged),
   );
+}
+
+/** The run and the report behind the verdict that check runs name. */
+async function standingReport(
+  context: BotContext,
+  checks: readonly Check[],
+): Promise<{ run: RunFacts; report: Report } | null> {
+  const memo = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
+  const run = memo === null ? null : await readRun(context.repository, memo.run);
+  const report = run === null ? null : await loadReport(context, run);
+  return run === null || report === null || typeof report === "string" ? null : { run, report };
 }
 
 /** Brings comment and check run up to date with what stands on the head, where there is a verdict. */
 export async function showAgain(context: BotContext, pull: PullFacts): Promise<void> {
-  const { repository } = context;
-  const checks = await readChecks(repository, pull.headSha);
-  const memo = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
-  const run = memo === null ? null : await readRun(repository, memo.run);
-  const report = run === null ? null : await loadReport(context, run);
-  if (run !== null && report !== null && typeof report !== "string") {
-    await showReport(context, pull, run, report, checks);
-  }
+  const checks = await readChecks(context.repository, pull.headSha);
+  const standing = await standingReport(context, checks);
+  if (standing !== null) await showReport(context, pull, standing.run, standing.report, checks);
 }
 
 /** Says that a verdict is on its way, where there will be one and none stands there yet. */

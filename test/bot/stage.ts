@@ -308,6 +308,8 @@ export const headReport = (pull: Opened, base: string, changes: Partial<Report> 
     commit_sha: pull.head,
     base_sha: base,
     merge_base_sha: base,
+    // All invented results have the same evidence, which open pull requests would be told of.
+    results: report().results.map((result) => ({ ...result, evidence: null })),
     ...changes,
   });
 

@@ -16,17 +16,30 @@ export interface VerdictMemo {
   readonly verdict: Verdict | "none";
   /** Digest of the annotations that were sent, so that they are not sent twice. */
   readonly notes: string;
+  /** Shortened digests of the evidence, by which copies in other pull requests are found. */
+  readonly evidence: readonly string[];
 }
 
 export const formatVerdict = (memo: VerdictMemo): string =>
-  `result run=${memo.run} attempt=${memo.attempt} verdict=${memo.verdict} notes=${memo.notes}`;
+  `result run=${memo.run} attempt=${memo.attempt} verdict=${memo.verdict} notes=${memo.notes}${
+    memo.evidence.length === 0 ? "" : ` evidence=${memo.evidence.join(",")}`
+  }`;
 
 /** Null when the text is none of ours. */
 export function parseVerdict(text: string | undefined): VerdictMemo | null {
-  const found = /^result run=(\d+) attempt=(\d+) verdict=([a-z-]+) notes=([0-9a-f]{8})$/.exec(text ?? "");
+  const found =
+    /^result run=(\d+) attempt=(\d+) verdict=([a-z-]+) notes=([0-9a-f]{8})(?: evidence=([0-9a-f,]+))?$/.exec(
+      text ?? "",
+    );
   const verdict = [...VERDICTS, "none" as const].find((known) => known === found?.[3]);
   if (found === null || verdict === undefined) return null;
-  return { run: Number(found[1]), attempt: Number(found[2]), verdict, notes: found[4] ?? "" };
+  return {
+    run: Number(found[1]),
+    attempt: Number(found[2]),
+    verdict,
+    notes: found[4] ?? "",
+    evidence: found[5]?.split(",") ?? [],
+  };
 }
 
 /** Who accepted a head. */

@@ -131,7 +131,13 @@ describe("memos", () => {
     const sent = { ...memo, dispatched: hex("b"), after: 12, at: 1_800_000_000 };
     expect(parseMemo(formatMemo(sent))).toEqual(sent);
     expect(formatMemo(sent).length).toBeLessThan(255);
-    const verdict = { run: 3, attempt: 2, verdict: "needs-review" as const, notes: "0123abcd" };
+    const verdict = {
+      run: 3,
+      attempt: 2,
+      verdict: "needs-review" as const,
+      notes: "0123abcd",
+      evidence: ["0123456789ab"],
+    };
     expect(parseVerdict(formatVerdict(verdict))).toEqual(verdict);
     const accept = { by: 7, login: "wal-t_x", comment: 9 };
     expect(parseAccept(formatAccept(accept))).toEqual(accept);
@@ -147,7 +153,7 @@ describe("memos", () => {
     expect(parseVerdict("result run=1 attempt=1 verdict=splendid notes=01234567")).toBeNull();
   });
   it("an older run never replaces a newer one's verdict", () => {
-    const standing = { run: 5, attempt: 2, verdict: "valid" as const, notes: "" };
+    const standing = { run: 5, attempt: 2, verdict: "valid" as const, notes: "", evidence: [] };
     expect(isNewer({ id: 4, attempt: 9 }, standing)).toBe(false);
     expect(isNewer({ id: 5, attempt: 1 }, standing)).toBe(false);
     expect(isNewer({ id: 5, attempt: 2 }, standing)).toBe(true);
