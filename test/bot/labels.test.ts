@@ -177,6 +177,8 @@ describe("the label for auto-merge", () => {
     await label("walt", pull, AUTO, false);
     await label("walt", pull, AUTO);
     expect(asked(pull)).toBe(true);
+    await answerMerge(stage, pull);
+    expect(await merged(pull)).toBe(true);
   });
 
   it.each(["needs-review", "invalid", "incomplete"] as const)(
