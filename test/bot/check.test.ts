@@ -125,7 +125,7 @@ const CASES: readonly (readonly [code: string, why: string, scene: Scene])[] = [
     "a permission to write",
     { app: { permissions: { ...lesser("contents"), contents: "read" } } },
   ],
-  ["hosting-right-missing", "an event", { app: { events: ["pull_request", "workflow_run"] } }],
+  ["hosting-right-missing", "an event", { app: { events: ["pull_request", "workflow_run"] }, env: SERVER }],
   [
     "hosting-right-unneeded",
     "a permission that nothing uses",
@@ -291,6 +291,10 @@ describe("npm run bot -- check", () => {
       hub: (hub) => hub.setWebhookUrl("http://127.0.0.1:9/api/github/webhooks"),
     });
     expect(said).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("asks for no events where nobody listens", async () => {
+    expect(await run({ app: { events: [] } })).toMatchObject({ code: 0, err: "" });
   });
 
   it.each(CASES)("%s: %s", async (code, _why, scene) => {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createPrivateKey } from "node:crypto";
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,6 +13,7 @@ import {
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type SetupServer, startSetupServer } from "../../bot/setup-server.ts";
 import { type LocalHub, startHub } from "../../rehearsal/hub/index.ts";
@@ -340,6 +342,62 @@ describe("what comes from elsewhere", () => {
     off();
     expect((await ask(back.href)).status).toBe(200);
   });
+});
+
+it("an App without events is kept: a host may leave them out where the webhook is off", async () => {
+  const { url, result } = await open();
+  const page = (await review(url)).text;
+  const manifest = { ...manifestOf(page), default_events: [] };
+  const answer = await ask(between(page, /action="([^"]+)"/), {
+    method: "POST",
+    body: new URLSearchParams({ manifest: JSON.stringify(manifest) }).toString(),
+  });
+  await ask(String(answer.headers.location));
+  expect(await result).toMatchObject({ created: true });
+});
+
+describe("in a browser", () => {
+  it("works by keyboard and without scripts, tells its style, and sends nothing but its forms", async (ctx) => {
+    const executable = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+      existsSync,
+    );
+    if (executable === undefined) {
+      if (process.env.CI) expect.fail("a browser belongs to the CI image");
+      ctx.skip("there is no Chromium here");
+      return;
+    }
+    const { url, result } = await open();
+    const browser = await chromium.launch({ executablePath: executable, args: ["--no-sandbox"] });
+    try {
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      const asked: string[] = [];
+      page.on("console", (message) => complaints.push(message.text()));
+      page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+      await page.goto(url);
+      expect(
+        await page.evaluate("getComputedStyle(document.querySelector('main').parentElement).maxWidth"),
+      ).not.toBe("none");
+      await page.getByLabel("on a server of yours").check();
+      await page.getByLabel("For a server").fill("https://bot.example.org");
+      await page.keyboard.press("Enter");
+      await page.getByText("Webhooks go to").waitFor();
+      expect(await page.getByRole("row").count()).toBeGreaterThan(8);
+      await page.getByRole("button").click();
+      await page.getByText("is there").first().waitFor();
+      expect(await result).toMatchObject({ created: true, hosting: "server" });
+      const room = new URL(url).pathname;
+      expect(asked).toEqual([
+        `GET ${room}`,
+        `POST ${room}review`,
+        "POST /organizations/assay-office/settings/apps/new",
+        "GET /created",
+      ]);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  }, 60_000);
 });
 
 describe("npm run bot -- setup", () => {

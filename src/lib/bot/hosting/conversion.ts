@@ -43,7 +43,8 @@ export function conversionProblems(
   if (new URL(app.html_url).origin !== asked.webOrigin) {
     problems.push(`it lives on another host than ${asked.webOrigin}`);
   }
-  const lacking = lackingRights(app.permissions, app.events);
+  // Events are not asked for here: without a webhook a host may leave them out, and `check` says when a server lacks one.
+  const lacking = lackingPermissions(app.permissions);
   if (lacking.length > 0) problems.push(`it lacks ${lacking.join(", ")}`);
   const extra = Object.keys(app.permissions).filter(
     (id) => !APP_PERMISSIONS.some((known) => known.id === id),
@@ -54,17 +55,14 @@ export function conversionProblems(
 
 const levelWord = (level: Level): string => (level === "write" ? "read and write" : "read");
 
-/** Permissions and events that are not there, each in words. */
-export function lackingRights(
-  permissions: Readonly<Record<string, string>>,
-  events: readonly string[],
-): string[] {
-  return [
-    ...APP_PERMISSIONS.filter(({ id, level }) => !suffices(permissions[id], level)).map(
-      ({ title, level }) => `the permission ${title} (${levelWord(level)})`,
-    ),
-    ...eventIds()
-      .filter((event) => !events.includes(event))
-      .map((event) => `the event ${event}`),
-  ];
-}
+/** Permissions that are not there, each in words. */
+export const lackingPermissions = (permissions: Readonly<Record<string, string>>): string[] =>
+  APP_PERMISSIONS.filter(({ id, level }) => !suffices(permissions[id], level)).map(
+    ({ title, level }) => `the permission ${title} (${levelWord(level)})`,
+  );
+
+/** Events that are not there, each in words. */
+export const lackingEvents = (events: readonly string[]): string[] =>
+  eventIds()
+    .filter((event) => !events.includes(event))
+    .map((event) => `the event ${event}`);

@@ -5,7 +5,7 @@ import { PUBLISHED_BRANCH } from "../publish.ts";
 import { FEED_WORKFLOW, RESULT_WORKFLOW } from "../trust.ts";
 import { unpinnedActions } from "./action-pins.ts";
 import { APP_PERMISSIONS } from "./app-rights.ts";
-import { lackingRights } from "./conversion.ts";
+import { lackingEvents, lackingPermissions } from "./conversion.ts";
 import type { Hosting } from "./manifest.ts";
 
 /** What of an installation is missing or wrong, from what GitHub says about it. Pure. */
@@ -126,7 +126,12 @@ function publishedFindings(tip: InstallationFacts["publishedTip"]): Finding[] {
   ];
 }
 
-function rightsFindings({ app, installation }: InstallationFacts): Finding[] {
+function rightsFindings({ app, installation, hosting }: InstallationFacts): Finding[] {
+  // Without a server nobody listens.
+  const lackingRights = ({ permissions, events }: Rights): string[] => [
+    ...lackingPermissions(permissions),
+    ...(hosting === "server" ? lackingEvents(events) : []),
+  ];
   const found: Finding[] = [];
   if (installation.suspended) {
     found.push(
@@ -135,7 +140,7 @@ function rightsFindings({ app, installation }: InstallationFacts): Finding[] {
       }),
     );
   }
-  const lackedByApp = lackingRights(app.permissions, app.events);
+  const lackedByApp = lackingRights(app);
   for (const right of lackedByApp) {
     found.push(
       error("hosting-right-missing", `The App lacks ${right}.`, {
@@ -143,7 +148,7 @@ function rightsFindings({ app, installation }: InstallationFacts): Finding[] {
       }),
     );
   }
-  for (const right of lackingRights(installation.permissions, installation.events)) {
+  for (const right of lackingRights(installation)) {
     if (lackedByApp.includes(right)) continue;
     found.push(
       error(
