@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { userPath } from "../../src/io/user-files.ts";
 import { REPOSITORY } from "../benchmarks/root.ts";
+import { burstRow } from "./burst-row.ts";
 import { committedRows } from "./committed-rows.ts";
 import { suiteRow } from "./suite-row.ts";
 import { renderTable } from "./table.ts";
@@ -29,7 +30,10 @@ const options = new Command("bench:self")
   )
   .option("--json <file>", "where the numbers go (default: .bench-self.json of the repository)")
   .option("--documents <n>", "committed results to generate (default 5000)", atLeastTwenty)
-  .option("--full", "100,000 committed results, as the budgets have it; takes minutes and gigabytes of disk")
+  .option(
+    "--full",
+    "100,000 committed results and 1,000 events, as the budgets have it; takes minutes and gigabytes of disk",
+  )
   .option("--quick", "as little as possible: tells whether it runs, not how fast anything is")
   .parse()
   .opts<Options>();
@@ -43,7 +47,8 @@ process.once("SIGINT", stop).once("SIGTERM", stop);
 try {
   const suite = await suiteRow(quick);
   const [validate, coldStart, feed] = await committedRows(folder, count, quick);
-  const rows = [validate, suite, coldStart, feed].filter((row) => row !== undefined);
+  const burst = await burstRow(quick || options.full !== true);
+  const rows = [validate, suite, coldStart, feed, burst].filter((row) => row !== undefined);
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length };
   const mode = quick ? "quick" : count === 100_000 ? "full" : "reduced";
   const json = options.json === undefined ? join(REPOSITORY, ".bench-self.json") : userPath(options.json);
