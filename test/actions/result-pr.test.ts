@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEngine } from "../../src/io/engine.ts";
-import { validateResults } from "../../src/jobs/action-validate.ts";
 import { judgeLocal } from "../../src/jobs/result-pr.ts";
 import { resultPath } from "../../src/lib/benchmarks/result.ts";
 import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
@@ -427,76 +426,6 @@ describe("hostile content", () => {
     expect(copied.results[0]!.evidence).toMatch(/^sha256:/);
     const own = assay(project.commit(add(await project.document(model("openai/gpt-4o"))))).report;
     expect(own.results[0]!.evidence).not.toBe(copied.results[0]!.evidence);
-  });
-});
-
-describe("a person who asks again and again", () => {
-  const run = (id: number, changes: object = {}) => ({
-    event: "pull_request_target",
-    created_at: new Date().toISOString(),
-    actor: { id },
-    ...changes,
-  });
-  /** Validates as a run of this person does, when GitHub lists these runs. */
-  async function asked(head: string, runs: readonly object[] | null, association = "NONE") {
-    const urls: string[] = [];
-    const temp = mkdtempSync(join(tmpdir(), "assay-asked-"));
-    const outputs = await validateResults(
-      {
-        "pull-request": 7,
-        "base-sha": project.base,
-        "head-sha": head,
-        "merge-sha": null,
-        "arrived-at": "2026-11-30T13:00:00.999Z",
-        repository: project.gitDir,
-        remote: "",
-        evidence: join(temp, "evidence"),
-        "vault-runner": "",
-        "author-association": association,
-      },
-      {
-        GITHUB_EVENT_NAME: "pull_request_target",
-        GITHUB_ACTOR: "mallory",
-        GITHUB_ACTOR_ID: "666",
-        GITHUB_REPOSITORY: "office/board",
-        GITHUB_API_URL: "https://api.example.org",
-        GITHUB_WORKFLOW_REF: "office/board/.github/workflows/result-pr.yml@refs/heads/main",
-        ASSAY_READ_TOKEN: "t",
-      },
-      async (url) => {
-        urls.push(String(url));
-        return runs === null ? new Response("", { status: 502 }) : Response.json({ workflow_runs: runs });
-      },
-    );
-    return { outputs, urls };
-  }
-  const many = (count: number, changes: object = {}) =>
-    Array.from({ length: count }, () => run(666, changes));
-
-  it("is refused beyond the limit, and nothing is recomputed", async () => {
-    const head = project.commit(add(await project.document(model("openai/gpt-4o"))));
-    const allowed = await asked(head, [...many(20), ...many(50, { event: "push" }), run(7)]);
-    expect(allowed.outputs).toMatchObject({ verdict: "pending", "has-results": "true" });
-    expect(allowed.urls[0]).toContain(
-      "/repos/office/board/actions/workflows/result-pr.yml/runs?actor=mallory",
-    );
-    const refused = await asked(head, many(21));
-    expect(refused.outputs).toMatchObject({ verdict: "invalid", matrix: "[]", "has-results": "false" });
-    // What was longer ago, or another's with the same name before, does not count.
-    const other = await asked(head, [
-      ...many(20),
-      ...many(9, { created_at: "2026-01-01T00:00:00Z" }),
-      ...many(9, { actor: { id: 5 } }),
-    ]);
-    expect(other.outputs).toMatchObject({ verdict: "pending" });
-    expect((await asked(head, many(99), "MEMBER")).outputs).toMatchObject({ verdict: "pending" });
-  });
-
-  it("is not refused where GitHub does not say, or without results", async () => {
-    const head = project.commit(add(await project.document(model("openai/gpt-4o"))));
-    expect((await asked(head, null)).outputs).toMatchObject({ verdict: "pending" });
-    const words = project.commit({ "README.md": { data: "# hello" } });
-    expect((await asked(words, many(99))).outputs).toMatchObject({ verdict: "valid" });
   });
 });
 

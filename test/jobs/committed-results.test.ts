@@ -358,23 +358,29 @@ describe("results that finished in the same millisecond", () => {
     const part = computed.value.files.find(({ path }) => path.startsWith("index/temp-1/google__gemini"));
     const { results } = modelIndexSchema.parse(JSON.parse(part?.data ?? ""));
     const feed = results.find(({ state }) => state === "latest")?.digest;
-    const source = await openPullRequest(
-      {
-        pullRequest: 1,
-        base,
-        head: commitFiles(fileOf(await documentOf(OTHER, 57, {}, "fresh")), base),
-        merge: null,
-      },
-      { repository: gitDir },
-    );
-    const report = await judge({
-      source,
-      grader: { suites: repository.root },
-      engine: ENGINE,
-      arrivedAt: null,
-    });
-    await source.close();
-    return { feed, previous: report.results[0]?.previous?.document };
+    const commits = {
+      pullRequest: 1,
+      base,
+      head: commitFiles(fileOf(await documentOf(OTHER, 57, {}, "fresh")), base),
+      merge: null,
+    };
+    // Fetched as an action does it: every commit and tree, and of contents what is asked for.
+    git(gitDir, ["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    git(gitDir, ["config", "uploadpack.allowFilter", "true"]);
+    const previous: (string | undefined)[] = [];
+    for (const where of [{ repository: gitDir }, { remote: { url: `file://${gitDir}` } }]) {
+      const source = await openPullRequest(commits, where);
+      const report = await judge({
+        source,
+        grader: { suites: repository.root },
+        engine: ENGINE,
+        arrivedAt: null,
+      });
+      await source.close();
+      previous.push(report.results[0]?.previous?.document);
+    }
+    expect(previous[1]).toBe(previous[0]);
+    return { feed, previous: previous[0] };
   }
 
   it.each([
