@@ -11,6 +11,7 @@ import { modelFolder } from "./model-folder.ts";
 import { nameCase } from "./name-case.ts";
 import { names } from "./names.ts";
 import { otherFiles } from "./other-files.ts";
+import { pipeline } from "./pipeline.ts";
 import type { Rule } from "./rule.ts";
 import { sanity } from "./sanity.ts";
 import { secrets } from "./secrets.ts";
@@ -37,6 +38,7 @@ export const RULES: readonly Rule[] = [
   size,
   submission,
   times,
+  pipeline,
   modelFolder,
   supersedes,
   withdrawal,
