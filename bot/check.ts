@@ -6,6 +6,7 @@ import {
   orUnseen,
   readBranchRules,
   readEnvironment,
+  readOfficeRuns,
   readWebhook,
   readWorkflows,
 } from "../src/io/github/installation.ts";
@@ -130,6 +131,7 @@ async function lookAt(owner: string, repo: string, hosting: Hosting, env: Enviro
     lock: await branch(LOCK_BRANCH),
     published: await branch(PUBLISHED_BRANCH),
     publishedTip: await orUnseen(readBranch(repository, PUBLISHED_BRANCH).then((sha) => ({ sha }))),
+    office: hosting === "actions" ? await orUnseen(readOfficeRuns(repository)) : null,
     environment: hosting === "actions" ? await readEnvironment(repository) : null,
   });
 }

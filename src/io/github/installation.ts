@@ -1,14 +1,16 @@
 import type {
   BranchFacts,
   InstallationFacts,
+  OfficeFacts,
   RuleFacts,
   Unseen,
   WebhookFacts,
   WorkflowFacts,
 } from "../../lib/bot/hosting/installation.ts";
-import { OFFICE_ENVIRONMENT } from "../../lib/bot/hosting/installation.ts";
+import { OFFICE_ENVIRONMENT, OFFICE_WORKFLOW } from "../../lib/bot/hosting/installation.ts";
 import { type Client, statusOf } from "./policy.ts";
 import { at, orNull, type Repository } from "./repository.ts";
+import { readRuns } from "./runs.ts";
 
 /** How an installation stands, read only. What GitHub does not let the App see is said, not guessed. */
 
@@ -107,6 +109,14 @@ export async function readWorkflows(
     });
   }
   return facts;
+}
+
+/** How the bot's runs in Actions ended, newest first. */
+export async function readOfficeRuns(repository: Repository): Promise<OfficeFacts> {
+  const ended = (await readRuns(repository, OFFICE_WORKFLOW, {})).filter(
+    ({ status }) => status === "completed",
+  );
+  return { conclusions: ended.map(({ conclusion }) => conclusion ?? "nothing") };
 }
 
 /** Who may use the bot's environment. */

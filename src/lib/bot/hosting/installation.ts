@@ -54,6 +54,11 @@ export interface WebhookFacts {
   readonly answers: readonly number[];
 }
 
+/** How the runs of the bot in Actions ended (`success`, `skipped`, `failure`, …), newest first. */
+export interface OfficeFacts {
+  readonly conclusions: readonly string[];
+}
+
 export interface InstallationFacts {
   readonly appId: number;
   readonly hosting: Hosting;
@@ -74,6 +79,8 @@ export interface InstallationFacts {
     | "missing"
     | Unseen
     | null;
+  /** Null on a server. */
+  readonly office: OfficeFacts | Unseen | null;
 }
 
 /** The workflows that this way of hosting needs. */
@@ -114,6 +121,7 @@ export const decideInstallation = (facts: InstallationFacts): Finding[] => [
   ...appBranchFindings(facts.published),
   ...publishedFindings(facts.publishedTip),
   ...(facts.environment === null ? [] : environmentFindings(facts.environment, facts.defaultBranch)),
+  ...(facts.office === null ? [] : officeFindings(facts.office)),
 ];
 
 function publishedFindings(tip: InstallationFacts["publishedTip"]): Finding[] {
@@ -386,5 +394,34 @@ function environmentFindings(
         hint: "Choose selected branches in the environment's settings, and name the default branch alone.",
       },
     ),
+  ];
+}
+
+function officeFindings(office: OfficeFacts | Unseen): Finding[] {
+  if (isUnseen(office)) return [unseen("How the bot's runs in Actions ended", office.unseen)];
+  if (office.conclusions.length === 0) {
+    return [
+      warning("hosting-office-idle", "The bot in Actions has not run yet.", {
+        path: OFFICE_WORKFLOW,
+        hint: "Run the workflow by hand in the tab Actions.",
+      }),
+    ];
+  }
+  // Talk without a command starts a run that is skipped, too.
+  const newest = office.conclusions.find((conclusion) => conclusion !== "skipped");
+  if (newest === undefined) {
+    return [
+      error("hosting-office-idle", "Every run of the bot in Actions was skipped.", {
+        path: OFFICE_WORKFLOW,
+        hint: "Set the repository's variable ASSAY_OFFICE to actions; or check with --hosting server.",
+      }),
+    ];
+  }
+  if (newest === "success") return [];
+  return [
+    error("hosting-office-failing", `The bot's last run in Actions ended with ${newest}.`, {
+      path: OFFICE_WORKFLOW,
+      hint: "Its log says why; often a secret of the environment is missing or of another App.",
+    }),
   ];
 }

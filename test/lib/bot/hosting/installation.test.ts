@@ -38,6 +38,7 @@ const facts = (changes: Partial<InstallationFacts> = {}): InstallationFacts => (
   published: branch("published", rulesOf("history.json", "app-branches.json")),
   publishedTip: { sha: "1" },
   environment: { branches: ["main"] },
+  office: { conclusions: ["skipped", "success", "failure"] },
   ...changes,
 });
 const codes = (changes: Partial<InstallationFacts>): string[] =>
@@ -79,10 +80,11 @@ describe("an installation", () => {
         published: branch("published", REFUSED),
         publishedTip: REFUSED,
         environment: REFUSED,
+        office: REFUSED,
       }),
     );
     expect(hidden.map(({ code, severity }) => `${code} ${severity}`)).toEqual(
-      Array.from({ length: 7 }, () => "hosting-unseen notice"),
+      Array.from({ length: 8 }, () => "hosting-unseen notice"),
     );
   });
 
