@@ -9,7 +9,13 @@ import { LOCK_BRANCH, parseMemo } from "../src/lib/bot/merge.ts";
 import { chooseLooks } from "../src/lib/bot/passes.ts";
 import { PUBLISHED_BRANCH, parseSourceTree } from "../src/lib/bot/publish.ts";
 import { findSticky, isOurs } from "../src/lib/bot/sticky.ts";
-import { decideTrust, FEED_WORKFLOW, type PullFacts, RESULT_WORKFLOW } from "../src/lib/bot/trust.ts";
+import {
+  decideTrust,
+  FEED_WORKFLOW,
+  type PullFacts,
+  RESULT_WORKFLOW,
+  type RunFacts,
+} from "../src/lib/bot/trust.ts";
 import { renderFeedIssue, replyMarker } from "../src/lib/result-pr/words-replies.ts";
 import { forgetBoard } from "./board.ts";
 import { validate } from "./commands.ts";
@@ -158,8 +164,12 @@ async function takeDispatched(context: BotContext): Promise<void> {
     branch: repository.defaultBranch,
   });
   const groups = await readRuns(repository, RESULT_WORKFLOW, { event: "merge_group" });
-  for (const run of [...runs.slice(0, DISPATCHED), ...groups.slice(0, DISPATCHED)]) {
-    const key = `${run.id}/${run.attempt}`;
+  const listed = [...runs.slice(0, DISPATCHED), ...groups.slice(0, DISPATCHED)];
+  const keyOf = ({ id, attempt }: RunFacts): string => `${id}/${attempt}`;
+  const keys = new Set(listed.map(keyOf));
+  for (const key of memory.taken) if (!keys.has(key)) memory.taken.delete(key);
+  for (const run of listed) {
+    const key = keyOf(run);
     if (run.status !== "completed" || memory.taken.has(key)) continue;
     if (context.now() - Date.parse(run.createdAt) <= DISPATCHED_MS) await takeReport(context, run.id);
     memory.taken.add(key);
