@@ -93,25 +93,6 @@ export async function startStage(options: { readonly queue?: boolean } = {}): Pr
   });
   const wire = await startWire(hub.url);
   const triggers: Trigger[] = [];
-  // The hub keeps no history of labels; what it told the bot about them is that history.
-  wire.answer = ({ method, path }) => {
-    const number = Number(/\/issues\/(\d+)\/events/.exec(path)?.[1] ?? 0);
-    if (method !== "GET" || number === 0) return null;
-    const events = hub.deliveries.flatMap(({ payload, action, at }, index) => {
-      const {
-        pull_request: pull,
-        label,
-        sender,
-      } = payload as {
-        pull_request?: { number: number };
-        label?: object;
-        sender?: object;
-      };
-      const known = pull?.number === number && (action === "labeled" || action === "unlabeled");
-      return known ? [{ id: index + 1, event: action, actor: sender, label, created_at: at }] : [];
-    });
-    return { status: 200, body: JSON.stringify(events) };
-  };
   hub.onTrigger((trigger) => triggers.push(trigger));
   const start = (log: string[], ahead = 0): Promise<RunningBot> =>
     startBot({

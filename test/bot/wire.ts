@@ -16,8 +16,6 @@ export interface Wire {
   delay: ((call: Call) => Promise<void> | null) | null;
   /** Called before the hub is asked: a status instead of asking at all. */
   block: ((call: Call) => { status: number; headers?: Record<string, string>; body?: string } | null) | null;
-  /** Answers for what the hub does not hold. */
-  answer: Wire["block"];
   /** Changes what the hub answered. */
   rewrite: ((call: Call, body: string) => string) | null;
   close(): Promise<void>;
@@ -38,7 +36,7 @@ export async function startWire(target: string): Promise<Wire> {
       const call: Call = { method: request.method ?? "", path: request.url ?? "", status: 0 };
       calls.push(call);
       await wire.delay?.(call);
-      const instead = wire.block?.(call) ?? wire.answer?.(call) ?? null;
+      const instead = wire.block?.(call) ?? null;
       if (instead !== null) {
         call.status = instead.status;
         response.writeHead(instead.status, { "content-type": "application/json", ...instead.headers });
@@ -83,7 +81,6 @@ export async function startWire(target: string): Promise<Wire> {
     fault: null,
     delay: null,
     block: null,
-    answer: null,
     rewrite: null,
     close: () =>
       new Promise((resolve) => {

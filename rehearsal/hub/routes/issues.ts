@@ -7,13 +7,14 @@ import {
   jsonBody,
   noContent,
   notFound,
+  paged,
   type Reply,
   type Route,
   reply,
   repositoryRoute,
 } from "../http.ts";
 import { BODY_CHARACTERS, TITLE_CHARACTERS } from "../limits.ts";
-import { appOf, notify } from "../payloads.ts";
+import { appOf, notify, userObject } from "../payloads.ts";
 import { hasRole, reads, roleOf, writes } from "../permissions.ts";
 import { announcePull, asPullIssue, issueKey, issueOf, type Pull, setPullState } from "../pulls.ts";
 import type { HubState, RepositoryState } from "../state.ts";
@@ -271,7 +272,15 @@ function commentRoutes(state: HubState): Route[] {
 const names = (labels: unknown): string[] =>
   Array.isArray(labels) ? labels.map((label) => (isObject(label) ? String(label.name) : String(label))) : [];
 
+/** One event of an issue's or pull request's history, as far as the hub keeps it: labels put on and taken off. */
+interface Happened {
+  readonly repository: number;
+  readonly number: number;
+  readonly body: Json;
+}
+
 function labelRoutes(state: HubState): Route[] {
+  const history: Happened[] = [];
   const change = (call: Call, repository: RepositoryState): Promise<Reply> =>
     state.serial(async () => {
       const actor = actorOf(call.identity);
@@ -283,7 +292,17 @@ function labelRoutes(state: HubState): Route[] {
       const answer = await forward(state, call, repository);
       if (!ok(answer)) return answer;
       const after = await issueOf(state, repository, number);
-      await tellLabels(state, repository, actor, after, before);
+      for (const { action, name } of await tellLabels(state, repository, actor, after, before)) {
+        const body = {
+          id: state.id(),
+          event: action,
+          actor: userObject(state, actor.account),
+          label: { name },
+          created_at: state.timestamp(),
+          performed_via_github_app: appOf(state, actor.account.login),
+        };
+        history.push({ repository: repository.id, number, body });
+      }
       return answer;
     });
   const triage = writes(EITHER, "triage");
@@ -303,6 +322,18 @@ function labelRoutes(state: HubState): Route[] {
     repositoryRoute("DELETE", "/labels/:label", writes(EITHER), (call, repository) =>
       forward(state, call, repository),
     ),
+    repositoryRoute("GET", "/issues/:number/events", reads(...EITHER), async (call, repository) => {
+      const number = Number(call.params.number);
+      await issueOf(state, repository, number).catch(() => {
+        throw notFound();
+      });
+      const own = history.filter((event) => event.repository === repository.id && event.number === number);
+      return paged(
+        state.url,
+        call,
+        own.map(({ body }) => body),
+      );
+    }),
     repositoryRoute("GET", "/issues/:number/labels", reads(...EITHER), (call, repository) =>
       forward(state, call, repository),
     ),
@@ -319,7 +350,7 @@ async function tellLabels(
   actor: Actor,
   issue: Json,
   before: readonly string[],
-): Promise<void> {
+): Promise<readonly { action: string; name: string }[]> {
   const number = Number(issue.number);
   const pull = repository.pulls.get(number);
   const after = names(issue.labels);
@@ -332,12 +363,14 @@ async function tellLabels(
     if (pull === undefined) notify(state, repository, actor.account, "issues", action, { issue, label });
     else await announcePull(state, repository, pull, actor, action, { label });
   }
-  if (changed.length === 0) return;
-  state.show({
-    kind: "labels-changed",
-    repository: repository.fullName,
-    by: actor.account.login,
-    number,
-    labels: after,
-  });
+  if (changed.length > 0) {
+    state.show({
+      kind: "labels-changed",
+      repository: repository.fullName,
+      by: actor.account.login,
+      number,
+      labels: after,
+    });
+  }
+  return changed;
 }
