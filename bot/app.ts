@@ -52,6 +52,11 @@ export function registerEvents(app: Probot, desk: Desk): void {
     ["pull_request.opened", "pull_request.synchronize", "pull_request.reopened", "pull_request.closed"],
     async ({ payload }) => take(payload, onPullRequest(payload)),
   );
+  app.on(["pull_request.edited", "pull_request.converted_to_draft"], async ({ payload }) => {
+    // Of what is edited only the base matters.
+    if (payload.action === "edited" && payload.changes.base === undefined) return;
+    take(payload, onPullRequest(payload));
+  });
   app.on(["pull_request.labeled", "pull_request.unlabeled"], async ({ payload }) =>
     take(payload, onLabel({ number: payload.number, label: payload.label?.name ?? "" })),
   );

@@ -5,7 +5,7 @@ import { considerAutoMerge, readHold } from "./labels.ts";
 import { tick } from "./merge.ts";
 import { showAgain, showWaiting } from "./verdicts.ts";
 
-/** A pull request was opened, pushed to, reopened or closed. */
+/** A pull request was opened, pushed to, reopened or closed, became a draft, or goes to another base. */
 export const onPullRequest = (payload: { readonly number: number }): Job => ({
   key: `pull:${payload.number}`,
   run: (context) => lookAt(context, payload.number),
@@ -37,9 +37,10 @@ async function lookAt(context: BotContext, number: number): Promise<void> {
   if (pull === null) return;
   // Evidence of a head that is gone is nobody's original.
   if (!pull.open || memory.evidence.get(number)?.head !== pull.headSha) memory.evidence.delete(number);
-  // Its head moved or it was closed while a merge was asked for: the merge has to hear of it.
+  // It is not what a merge was asked for any more: the merge has to hear of it.
   const merging = memory.merging.get(number);
-  if (merging !== undefined && (!pull.open || pull.headSha !== merging)) await tick(context);
+  const changed = !pull.open || pull.draft || pull.baseRef !== repository.defaultBranch;
+  if (merging !== undefined && (changed || pull.headSha !== merging)) await tick(context);
   if (!pull.open || pull.baseRef !== repository.defaultBranch) return;
   await showWaiting(context, pull);
 }

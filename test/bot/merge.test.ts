@@ -6,6 +6,7 @@ import {
   artifact,
   checks,
   completeRun,
+  deliver,
   headReport,
   judged,
   moveMain,
@@ -365,6 +366,27 @@ describe("a pull request that changes while its merge is recomputed", () => {
     await answerMerge(stage, pull);
     expect(await main()).toBe(base);
     expect((await replies(stage, pull))[0]?.body).toContain("became a draft");
+  });
+
+  it.each([
+    ["converted_to_draft", {}, '"draft":false', '"draft":true', "became a draft"],
+    [
+      "edited",
+      { base: { ref: { from: "main" } } },
+      '"ref":"main"',
+      '"ref":"other"',
+      "does not go to `main` any more",
+    ],
+  ])("is let go at once when it is %s", async (action, changes, before, after, words) => {
+    const pull = await judged(stage);
+    await say(stage, "mia", pull, "/assay merge");
+    stage.wire.rewrite = ({ path }, body) =>
+      path.endsWith(`/pulls/${pull.number}`) ? body.replaceAll(before, after) : body;
+    const repository = { name: repo.repo, owner: { login: repo.owner } };
+    await deliver(stage, "pull_request", { action, number: pull.number, changes, repository });
+    await stage.rest();
+    expect((await replies(stage, pull))[0]?.body).toContain(words);
+    expect(await locked()).toBe(false);
   });
 
   it("by a push right before main moves is not merged", async () => {
