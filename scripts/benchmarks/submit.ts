@@ -75,8 +75,8 @@ function wordsFolder(root: string, { head }: Submission): string {
 
 async function writeWords(submission: Submission, root: string): Promise<Finding[]> {
   const folder = wordsFolder(root, submission);
-  const { report, head, body } = submission;
-  const comment = renderComment(report, { head, merge: null, acceptedBy: null });
+  const { report, head, body, repositoryUrl } = submission;
+  const comment = renderComment(report, { head, merge: null, acceptedBy: null, repositoryUrl });
   return [
     ...(await writeUserFile(join(folder, "pull-request.md"), body)),
     ...(await writeUserFile(join(folder, "comment.md"), comment)),

@@ -14,6 +14,7 @@ import {
   submissionBody,
   submissionBranch,
   submissionTitle,
+  webAddress,
 } from "../lib/result-pr/words-submit.ts";
 import { judgeCommits } from "./result-pr.ts";
 import { intendedPath } from "./validate.ts";
@@ -44,6 +45,8 @@ export interface Submission {
   readonly ready: boolean;
   /** Where a pull request is opened; null when the remote is no web address. */
   readonly page: string | null;
+  /** Address on the web of the repository that main comes from; null when it has none. */
+  readonly repositoryUrl: string | null;
 }
 
 const MAIN = "main";
@@ -96,6 +99,8 @@ export async function prepareSubmission(input: SubmitInput): Promise<Outcome<Sub
       hint: `git branch -D ${branch}, or send what is on it.`,
     });
   const url = await readRemoteUrl(repository, remote);
+  const source = /^refs\/remotes\/([^/]+)\//.exec(base.ref)?.[1] ?? remote;
+  const home = source === remote ? url : await readRemoteUrl(repository, source);
   return {
     ok: true,
     value: {
@@ -108,6 +113,7 @@ export async function prepareSubmission(input: SubmitInput): Promise<Outcome<Sub
       report,
       ready,
       page: url === null ? null : comparePage(url, MAIN, branch),
+      repositoryUrl: home === null ? null : webAddress(home),
     },
     findings: report.findings,
   };

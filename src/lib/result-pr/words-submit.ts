@@ -31,13 +31,19 @@ export function submissionBranch(path: string): string {
   return `result/${suite}/${folder}-${digest}`;
 }
 
-/** The page on which GitHub opens a pull request from a branch; null for a remote that is not a web address. */
-export function comparePage(remote: string, base: string, branch: string): string | null {
+/** The repository's address on the web; null for a remote that has none. */
+export function webAddress(remote: string): string | null {
   const found =
     /^(?:https?:\/\/(?:[^@/]+@)?|ssh:\/\/git@|git@)([A-Za-z0-9.-]+)[:/]([\w.-]+)\/([\w.-]+?)(?:\.git)?\/?$/.exec(
       remote,
     );
   if (found === null) return null;
   const [, host, owner, name] = found;
-  return `https://${host}/${owner}/${name}/compare/${base}...${branch}?expand=1`;
+  return `https://${host}/${owner}/${name}`;
+}
+
+/** The page on which GitHub opens a pull request from a branch; null for a remote that is not a web address. */
+export function comparePage(remote: string, base: string, branch: string): string | null {
+  const address = webAddress(remote);
+  return address === null ? null : `${address}/compare/${base}...${branch}?expand=1`;
 }

@@ -90,6 +90,11 @@ describe("npm run submit", () => {
     expect(code).toBe(1);
     expect(out).toContain("No branch was made");
     expect(err).toContain("score-composite");
+    const comment = await readFile(/^What the bot will say: +(.+)$/m.exec(out)?.[1] ?? "", "utf8");
+    // Linked as the bot will link it.
+    expect(comment).toMatch(
+      /\(https:\/\/github\.com\/assay-office\/assay\/blob\/[0-9a-f]{40}\/docs\/findings\.md#score-composite\)/,
+    );
     expect(git("branch", "--list")).toBe(branches);
     await writeFile(join(root, "result.json"), canonicalDocument(document));
   });
