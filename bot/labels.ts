@@ -1,7 +1,7 @@
 import { type Check, readChecks } from "../src/io/github/checks.ts";
 import { addLabel, readLabelEvents } from "../src/io/github/labels.ts";
 import { readPermission } from "../src/io/github/pulls.ts";
-import { readRuns } from "../src/io/github/runs.ts";
+import { RUNS_LISTED, readRuns } from "../src/io/github/runs.ts";
 import { authorise } from "../src/lib/bot/authorise.ts";
 import { headArrival, isOwnEvent, LABELS, type LabelEvent, newestEvent } from "../src/lib/bot/labels.ts";
 import { CHECKS, formatIgnored, parseIgnored, parseVerdict } from "../src/lib/bot/memos.ts";
@@ -39,6 +39,18 @@ export async function readHold(context: BotContext, pull: PullFacts): Promise<bo
   return !released;
 }
 
+/** Since when the head is this one (see `headArrival`). `runs`: whether its branch had any run at all. */
+export async function readArrival(
+  { repository }: BotContext,
+  pull: PullFacts,
+): Promise<{ arrival: string | null; runs: boolean }> {
+  const runs = await readRuns(repository, RESULT_WORKFLOW, {
+    event: "pull_request_target",
+    ...(pull.headBranch === null ? { head_sha: pull.headSha } : { branch: pull.headBranch }),
+  });
+  return { arrival: headArrival(pull, runs, runs.length < RUNS_LISTED), runs: runs.length > 0 };
+}
+
 /** Asks for the merge that the label asks for, if whoever put it on may, and saw this head. */
 export async function considerAutoMerge(context: BotContext, pull: PullFacts): Promise<boolean> {
   const { repository } = context;
@@ -56,11 +68,7 @@ export async function considerAutoMerge(context: BotContext, pull: PullFacts): P
   // The merge that this label asked for has ended: it is asked for again, not tried for ever.
   if ((parseMemo(merge?.externalId)?.asked ?? 0) >= asked) return false;
   if (!(await mayMerge(context, event))) return ignore(context, pull, checks, event, "role");
-  const runs = await readRuns(repository, RESULT_WORKFLOW, {
-    event: "pull_request_target",
-    ...(pull.headBranch === null ? { head_sha: pull.headSha } : { branch: pull.headBranch }),
-  });
-  const arrival = headArrival(pull, runs);
+  const { arrival } = await readArrival(context, pull);
   if (arrival === null || Date.parse(event.at) < Date.parse(arrival)) {
     return ignore(context, pull, checks, event, "older-head");
   }

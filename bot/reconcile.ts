@@ -20,7 +20,7 @@ import { renderFeedIssue, replyMarker } from "../src/lib/result-pr/words-replies
 import { forgetBoard } from "./board.ts";
 import { validate } from "./commands.ts";
 import type { BotContext } from "./context.ts";
-import { considerAutoMerge } from "./labels.ts";
+import { considerAutoMerge, readArrival } from "./labels.ts";
 import { tick } from "./merge.ts";
 import { answer } from "./on-issue-comment.ts";
 import { takeFeed, takeReport } from "./on-workflow-run.ts";
@@ -176,7 +176,10 @@ async function takeDispatched(context: BotContext): Promise<void> {
   }
 }
 
-/** Commands that came while nobody listened. They count for this head only if its verdict could be seen. */
+/**
+ * Commands that came while nobody listened. They count for this head only if it was the head at that time (one that was
+ * pushed away and back was not), and its verdict could be seen.
+ */
 async function answerLeftOver(
   context: BotContext,
   pull: PullFacts,
@@ -192,7 +195,10 @@ async function answerLeftOver(
     const marker = replyMarker(comment.id);
     if (comments.some((other) => isOurs(other, repository.identity) && other.body.startsWith(marker)))
       continue;
-    const seen = judgedAt !== null && Date.parse(judgedAt) <= Date.parse(comment.createdAt);
+    const written = Date.parse(comment.createdAt);
+    const { arrival, runs } = await readArrival(context, pull);
+    const there = arrival === null ? !runs : Date.parse(arrival) <= written;
+    const seen = there && judgedAt !== null && Date.parse(judgedAt) <= written;
     const edited = Date.parse(comment.updatedAt) - Date.parse(comment.createdAt) > EDITED_MS;
     await answer(context, pull.number, comment.id, {
       head: seen ? pull.headSha : null,

@@ -49,7 +49,10 @@ export async function readRun(repository: Repository, id: number): Promise<RunFa
   return answer === null ? null : runFacts(answer.data as RunData);
 }
 
-/** Runs of one workflow file, newest first: at most 50. */
+/** So many runs are listed at most. */
+export const RUNS_LISTED = 50;
+
+/** Runs of one workflow file, newest first: at most `RUNS_LISTED`. */
 export async function readRuns(
   repository: Repository,
   workflow: string,
@@ -59,7 +62,7 @@ export async function readRuns(
     repository.client.request("GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", {
       ...at(repository),
       workflow_id: workflow.slice(workflow.lastIndexOf("/") + 1),
-      per_page: 50,
+      per_page: RUNS_LISTED,
       ...filter,
     }),
   );

@@ -36,15 +36,17 @@ export const isOwnEvent = (event: LabelEvent, identity: Identity): boolean =>
   (event.appId === null && identity.botUserId !== null && event.actorId === identity.botUserId);
 
 /**
- * When a head came to its pull request (ISO 8601); null when nothing tells. `runs`: those of `pull_request_target` on
- * its branch. GitHub makes one for every head, in time; a branch that never had another head had this one from the start.
+ * Since when this is the pull request's head (ISO 8601); null when nothing tells. `runs`: those of `pull_request_target`
+ * on its branch, newest first; `complete`: they are all of them. GitHub makes one for every head, in time: whoever pushes
+ * a head away and back brings it anew. A branch that never had another head had this one from the start.
  */
-export function headArrival(pull: PullFacts, runs: readonly RunFacts[]): string | null {
+export function headArrival(pull: PullFacts, runs: readonly RunFacts[], complete: boolean): string | null {
   const own = runs.filter(({ headRepositoryId }) => headRepositoryId === pull.headRepositoryId);
-  const times = own
-    .filter(({ headSha }) => headSha === pull.headSha)
-    .map(({ createdAt }) => createdAt)
-    .sort();
-  const [first] = times;
-  return own.length > 0 && own.length === times.length ? pull.createdAt : (first ?? null);
+  const [newest] = own;
+  if (newest?.headSha !== pull.headSha) return null;
+  // Without its branch nothing tells what other heads there were between.
+  if (pull.headBranch === null) return newest.createdAt;
+  const other = own.findIndex(({ headSha }) => headSha !== pull.headSha);
+  if (other < 0 && complete) return pull.createdAt;
+  return own[other < 0 ? own.length - 1 : other - 1]?.createdAt ?? null;
 }
