@@ -4,7 +4,7 @@ import { readClosedPulls, readOpenPulls } from "../src/io/github/pulls.ts";
 import { readBranch, readCommit, readLock } from "../src/io/github/refs.ts";
 import { dispatchWorkflow, readRun, readRuns } from "../src/io/github/runs.ts";
 import { parseCommands } from "../src/lib/bot/command.ts";
-import { CHECKS, parseVerdict } from "../src/lib/bot/memos.ts";
+import { CHECKS, isOthers, parseVerdict } from "../src/lib/bot/memos.ts";
 import { LOCK_BRANCH, parseMemo } from "../src/lib/bot/merge.ts";
 import { chooseLooks } from "../src/lib/bot/passes.ts";
 import { PUBLISHED_BRANCH, parseSourceTree } from "../src/lib/bot/publish.ts";
@@ -132,11 +132,16 @@ async function lookAtPull(context: BotContext, pull: PullFacts, checks: readonly
 /** Shows the newest verdict for a head; the webhook of a run may be lost, or the run itself. */
 async function findVerdict(context: BotContext, pull: PullFacts, checks: readonly Check[]): Promise<void> {
   const { repository } = context;
-  const memo = verdictOn(checks);
-  const runs = await readRuns(repository, RESULT_WORKFLOW, {
-    event: "pull_request_target",
-    head_sha: pull.headSha,
-  });
+  const standing = verdictOn(checks);
+  const memo = isOthers(standing, pull.number) ? null : standing;
+  // Another branch can have the same head.
+  const runs = (
+    await readRuns(repository, RESULT_WORKFLOW, { event: "pull_request_target", head_sha: pull.headSha })
+  ).filter(
+    ({ headRepositoryId, headBranch }) =>
+      headRepositoryId === pull.headRepositoryId &&
+      (pull.headBranch === null || headBranch === pull.headBranch),
+  );
   const done = runs.find(({ status }) => status === "completed");
   const run =
     memo === null || (done !== undefined && done.id >= memo.run) ? done : await readRun(repository, memo.run);
@@ -146,7 +151,7 @@ async function findVerdict(context: BotContext, pull: PullFacts, checks: readonl
     defaultBranch: repository.defaultBranch,
   };
   if (run != null && decideTrust(run, rules).trusted) return showVerdict(context, pull, run, checks);
-  if (memo !== null) return;
+  if (standing !== null) return;
   await showWaiting(context, pull);
   if (runs.length > 0 || context.now() - Date.parse(pull.updatedAt) < STRANDED_MS) return;
   const dispatched = await readRuns(repository, RESULT_WORKFLOW, {

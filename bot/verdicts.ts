@@ -1,10 +1,10 @@
 import { ArtifactError, REPORT_LIMITS, readArtifact } from "../src/io/github/artifacts.ts";
 import { type Check, type CheckWish, patchCheck, postCheck, readChecks } from "../src/io/github/checks.ts";
 import { patchComment, postComment, readComments } from "../src/io/github/comments.ts";
-import { seemsToTouchResults } from "../src/io/github/pulls.ts";
+import { readPull, seemsToTouchResults } from "../src/io/github/pulls.ts";
 import { readRun } from "../src/io/github/runs.ts";
 import { LABELS } from "../src/lib/bot/labels.ts";
-import { CHECKS, formatVerdict, isNewer, parseAccept, parseVerdict } from "../src/lib/bot/memos.ts";
+import { CHECKS, formatVerdict, isNewer, isOthers, parseAccept, parseVerdict } from "../src/lib/bot/memos.ts";
 import { parseMemo } from "../src/lib/bot/merge.ts";
 import { shortEvidence } from "../src/lib/bot/open-duplicates.ts";
 import { decideComment, findSticky, mayShowWaiting } from "../src/lib/bot/sticky.ts";
@@ -170,8 +170,24 @@ function standing(checks: readonly Check[]): { acceptedBy: string | null; merge:
 
 const newsOf = (externalId: string): string => {
   const memo = parseVerdict(externalId);
-  return `${memo?.verdict} ${memo?.evidence.join(",")}`;
+  return `${memo?.verdict} ${memo?.evidence.join(",")} ${memo?.pull}`;
 };
+
+/**
+ * Whether the verdict on a head stays although another pull request with the very same head has one of its own: a good
+ * one does while its pull request is there, for the content is the same and only what is about persons can differ.
+ */
+async function staysForOther(
+  { repository }: BotContext,
+  pull: PullFacts,
+  checks: readonly Check[],
+): Promise<boolean> {
+  const memo = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
+  if (memo?.pull === undefined || !isOthers(memo, pull.number)) return false;
+  if (memo.verdict !== "valid" && memo.verdict !== "needs-review") return false;
+  const other = await readPull(repository, memo.pull);
+  return other?.open === true && other.headSha === pull.headSha && other.baseRef === pull.baseRef;
+}
 
 /** The check run `assay/result`, but only where it is news; annotations are never sent twice. */
 async function ensureResultCheck(
@@ -183,6 +199,7 @@ async function ensureResultCheck(
   verdict: Report["verdict"] | "none",
   evidence: readonly string[] = [],
 ): Promise<void> {
+  if (await staysForOther(context, pull, checks)) return;
   const words = isHeld(pull) ? heldCheck(given) : given;
   const notes = sha256Hex(JSON.stringify(words.annotations)).slice(0, 8);
   const sent = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId)?.notes;
@@ -192,7 +209,14 @@ async function ensureResultCheck(
     {
       name: CHECKS.result,
       headSha: pull.headSha,
-      externalId: formatVerdict({ run: run.id, attempt: run.attempt, verdict, notes, evidence }),
+      externalId: formatVerdict({
+        run: run.id,
+        attempt: run.attempt,
+        verdict,
+        notes,
+        evidence,
+        pull: pull.number,
+      }),
       title: words.title,
       summary: words.summary,
       conclusion: words.conclusion,
@@ -213,7 +237,7 @@ export async function showVerdict(
 ): Promise<void> {
   const checks = known ?? (await readChecks(context.repository, pull.headSha));
   const before = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
-  if (!isNewer(run, before)) return;
+  if (!isOthers(before, pull.number) && !isNewer(run, before)) return;
   const loaded = await loadReport(context, run);
   const trust = typeof loaded === "string" ? null : decideHeadReport(loaded, pull);
   if (trust !== null && !trust.trusted) {

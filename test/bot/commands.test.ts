@@ -170,6 +170,16 @@ describe("commands", () => {
     ).toHaveLength(1);
   });
 
+  it("F38: of a maintainer are obeyed although a stranger made the bot talk, until they look like a loop too", async () => {
+    const pull = await judged(stage);
+    for (let count = 0; count < 6; count += 1) await say(stage, "sam", pull, "/assay help");
+    for (let count = 0; count < 3; count += 1) await say(stage, "mia", pull, "/assay hold\n/assay release");
+    await say(stage, "mia", pull, "/assay hold");
+    expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("action_required");
+    for (let count = 0; count < 3; count += 1) await say(stage, "mia", pull, "/assay help");
+    expect(await replies(stage, pull)).toHaveLength(10);
+  });
+
   it("written while nobody listened are answered by reconciling, for the head whose verdict stood there", async () => {
     const pull = await judged(stage);
     await new Promise((resolve) => setTimeout(resolve, 1100));

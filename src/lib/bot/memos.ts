@@ -18,17 +18,19 @@ export interface VerdictMemo {
   readonly notes: string;
   /** Shortened digests of the evidence, by which copies in other pull requests are found. */
   readonly evidence: readonly string[];
+  /** The pull request that it was made for: several can have the same head. Absent for merge groups. */
+  readonly pull?: number;
 }
 
 export const formatVerdict = (memo: VerdictMemo): string =>
   `result run=${memo.run} attempt=${memo.attempt} verdict=${memo.verdict} notes=${memo.notes}${
     memo.evidence.length === 0 ? "" : ` evidence=${memo.evidence.join(",")}`
-  }`;
+  }${memo.pull === undefined ? "" : ` pull=${memo.pull}`}`;
 
 /** Null when the text is none of ours. */
 export function parseVerdict(text: string | undefined): VerdictMemo | null {
   const found =
-    /^result run=(\d+) attempt=(\d+) verdict=([a-z-]+) notes=([0-9a-f]{8})(?: evidence=([0-9a-f,]+))?$/.exec(
+    /^result run=(\d+) attempt=(\d+) verdict=([a-z-]+) notes=([0-9a-f]{8})(?: evidence=([0-9a-f,]+))?(?: pull=(\d+))?$/.exec(
       text ?? "",
     );
   const verdict = [...VERDICTS, "none" as const].find((known) => known === found?.[3]);
@@ -39,6 +41,7 @@ export function parseVerdict(text: string | undefined): VerdictMemo | null {
     verdict,
     notes: found[4] ?? "",
     evidence: found[5]?.split(",") ?? [],
+    ...(found[6] === undefined ? {} : { pull: Number(found[6]) }),
   };
 }
 
@@ -70,3 +73,7 @@ export function parseIgnored(text: string | undefined): number | null {
 /** Whether a run's verdict may replace the one that stands there: never an older run's (field lesson F43). */
 export const isNewer = (run: { id: number; attempt: number }, standing: VerdictMemo | null): boolean =>
   standing === null || run.id > standing.run || (run.id === standing.run && run.attempt >= standing.attempt);
+
+/** What stands on a head was made for another pull request with the same head commit. */
+export const isOthers = (standing: VerdictMemo | null, pull: number): boolean =>
+  standing?.pull !== undefined && standing.pull !== pull;
