@@ -23,7 +23,7 @@ import { tick } from "./merge.ts";
 
 /** Commands in comments. Every command is answered once: what was done, or why not. */
 
-/** Answers per pull request and hour before the bot falls silent: more looks like a loop (field lesson F38). */
+/** Answers per pull request and hour, and to one with a role, before the bot falls silent: more looks like a loop (F38). */
 const MAX_REPLIES = 5;
 
 interface Payload {
@@ -90,7 +90,7 @@ export async function answer(
     all.some((other) => isOurs(other, repository.identity) && other.body.startsWith(marker));
   if (answered(comments)) return;
   const hourAgo = new Date(context.now() - 3_600_000).toISOString().replace(/\.\d+Z$/, "Z");
-  if (recentReplies(comments, repository.identity, hourAgo) >= MAX_REPLIES) {
+  if (await isTooMuch(context, comment, comments, hourAgo)) {
     log.warn({ pull: number }, "too many answers within an hour: silent");
     await ensureIssue(repository, renderLoopIssue(number, MAX_REPLIES));
     return;
@@ -106,6 +106,25 @@ export async function answer(
   });
   await react(context, commentId, reactionOf(replies));
   if (replies.some(({ kind }) => kind === "merge-queued")) context.queue("merge", tick);
+}
+
+/**
+ * Whether the bot has said enough here. Whoever has a role is only counted for what he asked himself: strangers' talk
+ * must not keep a maintainer from stopping a merge.
+ */
+async function isTooMuch(
+  { repository }: BotContext,
+  comment: Comment,
+  comments: readonly Comment[],
+  hourAgo: string,
+): Promise<boolean> {
+  const { identity } = repository;
+  if (recentReplies(comments, identity, hourAgo) < MAX_REPLIES) return false;
+  const permission = comment.userLogin === null ? null : await readPermission(repository, comment.userLogin);
+  if (!authorise("validate", comment.userId ?? -1, permission).allowed) return true;
+  const own = comments.filter(({ userId }) => userId === comment.userId);
+  const toOwn = comments.filter(({ body }) => own.some(({ id }) => body.startsWith(replyMarker(id))));
+  return recentReplies(toOwn, identity, hourAgo) >= MAX_REPLIES;
 }
 
 /** A sign at the comment itself. The answer is what counts: a sign that cannot be made stops nothing. */

@@ -200,7 +200,7 @@ export const renderLoopIssue = (pull: number, limit: number): { title: string; b
   title: `Assay stopped answering on pull request ${pull}`,
   body: [
     `<!-- assay:loop pull=${pull} -->`,
-    `More than ${limit} answers within an hour on pull request ${pull}: commands there are left alone until the hour is over, because this is how loops between bots look. Verdicts go on as usual.`,
+    `More than ${limit} answers within an hour on pull request ${pull}: commands there are left alone until the hour is over, because this is how loops between bots look. Somebody with a role in this repository is still heard, up to as many answers of their own. Verdicts go on as usual.`,
   ].join("\n\n"),
 });
 
