@@ -120,6 +120,11 @@ async function verifyEnd(stage: Stage, honest: ResultDocument, numbers: readonly
   return checks.every(([, holds]) => holds);
 }
 
+if (process.argv.length > 2) {
+  console.error("npm start takes no options; npm run rehearse -- <result.json> plays a result of yours.");
+  process.exit(2);
+}
+
 narrator.heading("A model is run: baseline/heuristic on rehearsal-1");
 const stage = await openStage({ root, narrator });
 try {

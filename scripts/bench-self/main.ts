@@ -5,6 +5,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
 import { userPath } from "../../src/io/user-files.ts";
+import { endUsage } from "../benchmarks/end-usage.ts";
 import { REPOSITORY } from "../benchmarks/root.ts";
 import { burstRow } from "./burst-row.ts";
 import { committedRows } from "./committed-rows.ts";
@@ -25,6 +26,8 @@ const atLeastTwenty = (text: string): number => {
 };
 
 const options = new Command("bench:self")
+  .allowExcessArguments(false)
+  .exitOverride(endUsage)
   .description(
     "Measures Assay against its own budgets: prints a table, writes JSON. A missed budget is no failure.",
   )

@@ -4,9 +4,11 @@ import { printFindings } from "../../src/io/terminal.ts";
 import { userPath } from "../../src/io/user-files.ts";
 import { type BankEntry, bankStatus, lockFindings, lockVault, stageBank } from "../../src/jobs/bank.ts";
 import { VAULT_LOCK_PATH } from "../../src/lib/benchmarks/vault-lock.ts";
+import { endUsage } from "./end-usage.ts";
 import { rootOf } from "./root.ts";
 
 const program = new Command("bench:bank")
+  .exitOverride(endUsage)
   .description(
     "Stages the bank's workbooks: in the folder that ASSAY_VAULT names, or without it in one that git ignores. They are matched by SHA-256, whatever they are called, and never committed.",
   )

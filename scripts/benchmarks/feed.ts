@@ -9,6 +9,7 @@ import { userPath, whenWritten } from "../../src/io/user-files.ts";
 import { computeFeed, writePublished } from "../../src/jobs/feed.ts";
 import { gitResults } from "../../src/jobs/results-tree.ts";
 import { INDEX_FOLDER } from "../../src/lib/feed/index-schema.ts";
+import { endUsage } from "./end-usage.ts";
 import { rootOf } from "./root.ts";
 
 interface FeedOptions {
@@ -20,6 +21,8 @@ interface FeedOptions {
 }
 
 const program = new Command("bench:feed")
+  .allowExcessArguments(false)
+  .exitOverride(endUsage)
   .description(
     "Derives feed, index and board from the committed results. The same tree gives the same bytes.",
   )

@@ -22,6 +22,7 @@ import {
   transportOf,
 } from "../../src/lib/run/settings.ts";
 import { summaryText } from "../../src/lib/run/summary.ts";
+import { refusalCode } from "./end-usage.ts";
 import { RunDisplay } from "./run-display.ts";
 import { measureCommand } from "./run-measure.ts";
 import { spotCheckCommand } from "./run-spot-check.ts";
@@ -84,7 +85,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    printFindings([
+    return refuse([
       {
         code: "run-option",
         severity: "error",
@@ -92,7 +93,6 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
         hint: "npm run bench:run -- --help lists the options.",
       },
     ]);
-    return 1;
   }
   if (typed.spotCheck !== undefined)
     return await spotCheckCommand({ ...typed, file: typed.spotCheck }, rootOf(typed));
@@ -117,7 +117,7 @@ const rootOf = (typed: Typed): string => (typed.root === undefined ? REPOSITORY 
 
 function refuse(findings: Parameters<typeof printFindings>[0]): number {
   printFindings(findings);
-  return 1;
+  return refusalCode(findings);
 }
 
 async function runWith(settings: RunSettings, key: string | null, typed: Typed): Promise<number> {
@@ -220,7 +220,7 @@ function finishedText({ document, file: below, committedPath }: FinishedRun, roo
     "Next:",
     `  npm run bench:validate -- ${file}`,
     `  npm run rehearse -- ${file}`,
-    `  mkdir -p ${committedPath.slice(0, committedPath.lastIndexOf("/"))} && cp ${file} ${committedPath}`,
+    `  npm run submit -- ${file}`,
     "",
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import { measureSuite, type PromptSize } from "../../src/jobs/run-prompts.ts";
 import { PROMPT_MODES } from "../../src/lib/run/prompt.ts";
 import { readSettings, type TypedOptions } from "../../src/lib/run/settings.ts";
 import { renderTable } from "../../src/lib/run/table.ts";
+import { refusalCode } from "./end-usage.ts";
 
 /** `bench:run --suite <id> --measure`: what every member's first prompt takes in each mode. Returns the exit code. */
 export async function measureCommand(typed: TypedOptions, root: string): Promise<number> {
@@ -12,7 +13,7 @@ export async function measureCommand(typed: TypedOptions, root: string): Promise
     : settings;
   if (!measured.ok) {
     printFindings(measured.findings);
-    return 1;
+    return refusalCode(measured.findings);
   }
   const { tokenizer, sizes } = measured.value;
   const members = [...new Set(sizes.map(({ member }) => member))];

@@ -11,6 +11,7 @@ import { digestOf } from "../../src/lib/digest.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import { readKey, readSettings, type TypedOptions, transportOf } from "../../src/lib/run/settings.ts";
 import { spotCheckText } from "../../src/lib/run/spot-check.ts";
+import { refusalCode } from "./end-usage.ts";
 import { listenForStop, sleep } from "./run-stop.ts";
 
 export interface TypedSpotCheck extends TypedOptions {
@@ -42,7 +43,7 @@ const problem = (message: string, hint?: string): Finding => ({
 
 function refuse(findings: readonly Finding[]): number {
   printFindings(findings);
-  return 1;
+  return refusalCode(findings);
 }
 
 /** True also when one of the two is a link to the other. */

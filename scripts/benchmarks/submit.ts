@@ -9,6 +9,7 @@ import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import { LIMITS } from "../../src/lib/result-pr/facts.ts";
 import { renderComment } from "../../src/lib/result-pr/words.ts";
+import { endUsage } from "./end-usage.ts";
 import { rootOf } from "./root.ts";
 import { verdictLine } from "./validate-output.ts";
 
@@ -27,7 +28,7 @@ const program = new Command("submit")
   .option("--remote <name>", "the remote that you will push to", "origin")
   .option("--root <folder>", "a clone of the repository (default: this one)")
   .allowExcessArguments(false)
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .exitOverride(endUsage)
   .parse();
 
 const [file = ""] = program.args;

@@ -7,10 +7,12 @@ import { freezeSuite, listSuites, verifySuite } from "../../src/jobs/suite.ts";
 import { renderSuite } from "../../src/lib/benchmarks/describe-suite.ts";
 import { suitePath } from "../../src/lib/benchmarks/suite.ts";
 import { hasErrors } from "../../src/lib/findings.ts";
+import { endUsage } from "./end-usage.ts";
 import { wishedOpenBank } from "./open-bank.ts";
 import { rootOf } from "./root.ts";
 
 const program = new Command("bench:suite")
+  .exitOverride(endUsage)
   .description("Freezes, proves and describes suites.")
   .option("--root <folder>", "the repository (default: this one)")
   .option("--open-bank", "let findings quote the bank's workbooks, for owners of them")

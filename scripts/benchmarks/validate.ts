@@ -13,6 +13,7 @@ import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import type { Finding } from "../../src/lib/findings.ts";
 import { type LocalPart, MAX_LOCAL_SHARDS, parseShard } from "../../src/lib/result-pr/local-part.ts";
 import type { Report } from "../../src/lib/result-pr/report-schema.ts";
+import { endUsage } from "./end-usage.ts";
 import { wishedOpenBank } from "./open-bank.ts";
 import { rootOf } from "./root.ts";
 import { describeCommitted, describeResult, verdictLine } from "./validate-output.ts";
@@ -32,7 +33,7 @@ interface ValidateOptions {
 
 const program = new Command("bench:validate")
   .description(
-    "Judges result documents as a pull request would: rules, then every number recomputed. Without files, all committed results. Exit code 0 when valid, 1 when not.",
+    "Judges result documents as a pull request would: rules, then every number recomputed. Without files, all committed results. Exit code 0 when valid, 1 when not, 2 for wrong options.",
   )
   .argument("[files...]", "result documents; they need not lie in benchmarks/results/ yet")
   .option("--report <file>", "write the report (one file only)")
@@ -48,7 +49,8 @@ const program = new Command("bench:validate")
     "judge a commit of this repository as its pull request is judged, instead of files",
   )
   .option("--base <commit>", "what it is to be merged into (default: main)")
-  .option("--pull-request <number>", "number of the pull request, which its report names", wholeNumber);
+  .option("--pull-request <number>", "number of the pull request, which its report names", wholeNumber)
+  .exitOverride(endUsage);
 
 const options = program.parse().opts<ValidateOptions>();
 const root = rootOf(options.root);

@@ -357,6 +357,11 @@ export async function writePreview(folder: string): Promise<string> {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const index = await writePreview(resolve(process.argv[2] ?? "rehearsal/.out/words"));
-  console.log(`Everything the bot can say: ${index}`);
+  const [folder = "rehearsal/.out/words", ...rest] = process.argv.slice(2);
+  if (folder.startsWith("-") || rest.length > 0) {
+    console.error(
+      "npm run preview:words [-- <folder>]: takes one folder (default: rehearsal/.out/words) and no options.",
+    );
+    process.exitCode = folder === "--help" ? 0 : 2;
+  } else console.log(`Everything the bot can say: ${await writePreview(resolve(folder))}`);
 }

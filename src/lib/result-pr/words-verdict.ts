@@ -74,7 +74,7 @@ export function headline(report: Report, accepted = false): Headline {
     invalid: () => ({
       mark: "❌",
       title: invalidTitle(report),
-      move: "**Next: the submitter** mends the findings below and pushes; the new verdict comes by itself. No command can merge this.",
+      move: "**Next: the submitter** mends what was found and pushes; the new verdict comes by itself. No command can merge this.",
     }),
     incomplete: () => {
       const { missing, all } = unverified(report);
@@ -97,7 +97,7 @@ export function headline(report: Report, accepted = false): Headline {
         : {
             mark: "🔎",
             title: `Needs review: ${plural(Math.max(countOf(report, "warning"), 1), "point")} to look at`,
-            move: "**Next: a maintainer** looks at the findings below; the comment `/assay accept` accepts exactly this head.",
+            move: "**Next: a maintainer** looks at the findings; the comment `/assay accept` accepts exactly this head.",
           },
     error: () => ({
       mark: "⚠️",

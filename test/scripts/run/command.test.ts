@@ -221,7 +221,7 @@ describe("bench:run", () => {
     [["--frobnicate"], "unknown option '--frobnicate'"],
   ])("explains %j", async (args, words) => {
     const ended = await run([...args, ...(args.length > 1 ? ["--root", root.folder] : [])]);
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(words);
     expect(ended.stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
     expect(ended.stderr).not.toContain("secret");

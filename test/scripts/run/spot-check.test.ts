@@ -166,7 +166,7 @@ describe("bench:run --spot-check", () => {
 
   it("refuses its options without it", async () => {
     const ended = await run(["--suite", "rehearsal-1", "--model", "baseline/heuristic", "--seed", "s"]);
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("--seed goes with --spot-check.");
   });
 
@@ -174,7 +174,7 @@ describe("bench:run --spot-check", () => {
     "refuses %j with a finding",
     async (words) => {
       const { code, stderr } = await check(...words);
-      expect(code).toBe(1);
+      expect(code).toBe(2);
       expect(stderr).toContain("run-option");
     },
   );
