@@ -6,7 +6,7 @@ import { headerAccuracy } from "./header-accuracy.ts";
 import { METRIC_IDS, type MemberMetrics, type MetricId } from "./result-schema.ts";
 import { valueAddressF1 } from "./value-address-f1.ts";
 
-/** Every metric of the sheet benchmark; a metric is added by one file and one line here. */
+/** Every metric of the sheet benchmark: a file each and a line here; its id stands in `result-schema.ts`, which documents obey. */
 export const METRICS: { readonly [Id in MetricId]: Metric<Id> } = {
   deterministic_pass_rate: deterministicPassRate,
   exact_output_match: exactOutputMatch,

@@ -109,7 +109,7 @@ function metricCell(member: ReportMember, id: MetricId): string {
 /** Whether the output matched exactly is what the status says. */
 const MEMBER_METRICS: readonly MetricId[] = ["cell_match_rate", "value_address_f1", "header_accuracy"];
 
-/** True when a member is not what the submitter claims. */
+/** True when a member is not, or is not known to be, what the submitter claims. */
 const isOff = (member: ReportMember): boolean =>
   member.claimed_status !== member.recomputed_status ||
   (member.recomputed !== null &&
@@ -134,7 +134,12 @@ function memberBlocks(result: ReportResult): Block[] {
       ...MEMBER_METRICS.map((id) => metricCell(member, id)),
     ]),
   );
-  const note = off.length === 0 ? "claims and recomputation agree" : `${plural(off.length, "claim")} off`;
+  const unknown = off.filter(({ recomputed_status }) => recomputed_status === "unverified").length;
+  const notes = [
+    ...(off.length > unknown ? [`${plural(off.length - unknown, "claim")} off`] : []),
+    ...(unknown > 0 ? [`${unknown} not recomputed here`] : []),
+  ];
+  const note = notes.length === 0 ? "claims and recomputation agree" : notes.join(", ");
   return [
     { kind: "text", priority: 2, text: `**Members:** ${memberSummary(result.members)}` },
     ...faultBlocks(result),

@@ -3,7 +3,7 @@ import { OWN_CONTESTANTS } from "./contestants.ts";
 import type { Report, ReportResult } from "./report-schema.ts";
 import { type Block, moreItem, moreRow } from "./words-fit.ts";
 import { memberWords } from "./words-members.ts";
-import { cell, code, row, short, tableHead } from "./words-text.ts";
+import { cell, code, plural, row, short, tableHead } from "./words-text.ts";
 
 /** What the comment says about one result: scores, change, rank, cost, duplicates. Pure. */
 
@@ -157,6 +157,14 @@ export function resultLine(result: ReportResult): string {
   ]);
 }
 
+/** Why there is no recomputed score: a score is the mean over all members. */
+function notRecomputed({ members }: ReportResult): string {
+  const done = members.filter(({ recomputed_status }) => recomputed_status !== "unverified").length;
+  return done === 0
+    ? "Nothing of it could be recomputed here"
+    : `${done} of ${plural(members.length, "member")} ${done === 1 ? "was" : "were"} recomputed here; without the others there is no score`;
+}
+
 /** Which result it is, and its scores; `several` adds a heading that tells it from the others. */
 export function scoreBlocks(result: ReportResult, several: boolean): Block[] {
   const heading: Block[] = several
@@ -168,7 +176,7 @@ export function scoreBlocks(result: ReportResult, several: boolean): Block[] {
       : `compared with its result of ${code(result.previous.finished_at.slice(0, 10))} (${short(result.previous.document)})`;
   const level =
     result.recomputed === null
-      ? "Nothing of it could be recomputed here"
+      ? notRecomputed(result)
       : `Level \`${levelOf(result, ["composite", "components", "metrics", "scores"])}\`: executed here from the recipes in this pull request`;
   const text = `Model ${code(result.model)} on suite ${code(result.suite.id)}, ${previous}\n\n${scoreTable(result)}\n\n${level}.`;
   return [...heading, { kind: "text", priority: 0, text }];

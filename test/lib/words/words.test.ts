@@ -225,6 +225,23 @@ describe("the comment", () => {
     expect(reportSchema.safeParse(tampered()).error).toBeUndefined();
   });
 
+  it("never calls a member that was not recomputed a wrong claim, nor the others not recomputed", () => {
+    const away = { recomputed_status: "unverified" as const, recomputed: null };
+    const body = (members: ReturnType<typeof member>[]): string =>
+      renderComment(
+        report({ verdict: "incomplete", results: [result({ recomputed: null, members })] }),
+        context,
+      );
+    const some = body([member("conf-a"), member("conf-b"), member("bank-c", away)]);
+    expect(some).toContain("2 of 3 members were recomputed here; without the others there is no score.");
+    expect(some).toContain("3 members, 1 not recomputed here");
+    expect(some).not.toMatch(/claims? off|Nothing of it/);
+    const none = body([member("bank-c", away)]);
+    expect(none).toContain("Nothing of it could be recomputed here.");
+    const both = body([member("conf-a", { claimed_status: "partial" }), member("bank-c", away)]);
+    expect(both).toContain("2 members, 1 claim off, 1 not recomputed here");
+  });
+
   it("F21: shows the verdict, the move, both numbers with their level, the change, the rank and the base", () => {
     const body = renderComment(report(), context);
     expect(body).toContain("## ✅ Valid: composite 0.912500 recomputed, rank 2 of 4");

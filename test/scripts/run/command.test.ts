@@ -209,8 +209,6 @@ describe("bench:run", () => {
   it.each([
     [["--suite", "tiny", "--model", "nonsense"], "--model: expected <provider>/<model>."],
     [["--suite", "../../etc", "--model", "a/b"], "--suite: expected a suite's id."],
-    [["--suite", "nowhere", "--model", "baseline/heuristic"], "suite-unknown"],
-    [["--suite", "tiny", "--model", "a/b"], "run-key-missing"],
     [["--suite", "tiny", "--model", "a/b", "--base-url", "https://u:secret@h/v1"], "holds no user, password"],
     [["--suite", "tiny", "--model", "a/b", "--base-url", "nonsense"], "--base-url: this is no URL."],
     [["--suite", "tiny", "--model", "a/b", "--base-url", "https://h/v1\n"], "--base-url: this is no URL."],
@@ -225,6 +223,15 @@ describe("bench:run", () => {
     expect(ended.stderr).toContain(words);
     expect(ended.stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
     expect(ended.stderr).not.toContain("secret");
+  });
+
+  it.each([
+    [["--suite", "nowhere", "--model", "baseline/heuristic"], "suite-unknown"],
+    [["--suite", "tiny", "--model", "a/b"], "run-key-missing"],
+  ])("refuses %j, which is no wrong option, with 1", async (args, words) => {
+    const ended = await run([...args, "--root", root.folder]);
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toContain(words);
   });
 
   it("sends a key over plain HTTP to this machine only", async () => {

@@ -152,7 +152,7 @@ describe("bench:run --spot-check", () => {
     await symlink(file, link);
     for (const out of [file, link]) {
       const ended = await run(["--spot-check", file, "--sample", "1", "--out", out]);
-      expect(ended.code).toBe(1);
+      expect(ended.code).toBe(2);
       expect(ended.stderr).toContain("which is never written");
     }
     const ended = await run(["--spot-check", file, "--sample", "1", "--out", join(folder, "check.json")]);
