@@ -3,6 +3,7 @@ import { readRun } from "../src/io/github/runs.ts";
 import {
   decideTrust,
   FEED_WORKFLOW,
+  judgedOwnBase,
   type PullFacts,
   pullsOfRun,
   RESULT_WORKFLOW,
@@ -60,6 +61,7 @@ export async function takeReport(context: BotContext, id: number): Promise<void>
     return;
   }
   // A head that was recomputed on request: which pull request it is for is looked up, and must agree.
+  if (!judgedOwnBase(report, run)) return log.warn({ run: id }, "a report judged against another base");
   const pull = report.pull_request === null ? null : await readPull(repository, report.pull_request);
   if (pull?.open === true && pull.headSha === report.head_sha) await judge(context, pull, run);
   else log.warn({ run: id }, "a report is about no open head");

@@ -87,3 +87,28 @@ describe("a person who asks again and again", () => {
     expect((await asked(words, many(99))).outputs).toMatchObject({ verdict: "valid" });
   });
 });
+
+describe("F25: whoever dispatches a run", () => {
+  it("cannot have a pull request arrive later than now", async () => {
+    const finished_at = new Date(Date.now() + 86_400_000).toISOString();
+    const head = project.commit(add(await project.document({ ...model("acme/later"), finished_at })));
+    const validate = (event: string) =>
+      validateResults(
+        {
+          "pull-request": 7,
+          "base-sha": project.base,
+          "head-sha": head,
+          "merge-sha": null,
+          "arrived-at": "2999-01-01T00:00:00.999Z",
+          repository: project.gitDir,
+          remote: "",
+          evidence: join(mkdtempSync(join(tmpdir(), "assay-later-")), "evidence"),
+          "vault-runner": "",
+          "author-association": "",
+        },
+        { GITHUB_EVENT_NAME: event },
+      );
+    expect((await validate("")).verdict).not.toBe("invalid");
+    expect((await validate("workflow_dispatch")).verdict).toBe("invalid");
+  });
+});

@@ -113,6 +113,12 @@ export function decideHeadReport(report: Report, pull: PullFacts): Trust {
   return { trusted: true };
 }
 
+/**
+ * Whether a dispatched run judged a head against the commit that it ran on. Somebody who may dispatch runs chooses the
+ * base that is compared with; one that never was on the base branch holds whatever he likes.
+ */
+export const judgedOwnBase = (report: Report, run: RunFacts): boolean => report.base_sha === run.headSha;
+
 /** A merge commit as the API gives it. */
 export interface LockFacts {
   readonly sha: string;
