@@ -14,6 +14,7 @@ import { considerAutoMerge, readHold } from "./labels.ts";
 import { tick } from "./merge.ts";
 import { reportOn } from "./merge-facts.ts";
 import { writeRequest } from "./merge-show.ts";
+import { withOpenDuplicates } from "./open-duplicates.ts";
 import { ensureCheck, showAgain } from "./verdicts.ts";
 
 /** What each command does. Whoever asked was found to be allowed, and the head is the one that was meant. */
@@ -69,8 +70,11 @@ export async function supersede(
   comment: Comment,
   target: string,
 ): Promise<Reply> {
-  const report = await reportOn(context, pull.headSha);
-  if (report === null) return { kind: "no-verdict", head: pull.headSha };
+  const own = await reportOn(context, pull.headSha);
+  if (own === null) return { kind: "no-verdict", head: pull.headSha };
+  // What other pull requests make of it needs review as well.
+  const checks = await readChecks(context.repository, pull.headSha);
+  const { report } = await withOpenDuplicates(context, pull, own, checks, async () => null);
   const { replaced, others } = replacedBy(report);
   const [only] = replaced;
   if (only === undefined) return { kind: "supersede-none" };

@@ -38,6 +38,8 @@ export async function loadReport(context: BotContext, run: RunFacts): Promise<Re
   const known = context.memory.reports.get(key);
   if (known !== undefined) return known;
   const loaded = await readReport(context, run);
+  // While a run is made again, its artifact is still the one of the attempt before.
+  if (run.status !== "completed") return loaded;
   context.memory.reports.set(key, loaded);
   const [oldest] = context.memory.reports.keys();
   if (context.memory.reports.size > REMEMBERED_REPORTS && oldest !== undefined)

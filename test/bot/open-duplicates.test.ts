@@ -66,6 +66,30 @@ describe("F24: the same evidence in two open pull requests", () => {
     expect(await comment(first)).toContain("model `other/name`");
   });
 
+  it("is not accepted by what accepts a replacement and nothing else", async () => {
+    const old = "benchmarks/results/rehearsal-1/acme__quill-0a1b2c3d/20261101t000000z-0badf00d.json";
+    const replaces = {
+      code: "pr-supersedes",
+      severity: "warning" as const,
+      message: `This document replaces ${old}; a maintainer must agree.`,
+      actual: digest("b"),
+    };
+    await sent(digest("6"));
+    const copy = await judged(
+      stage,
+      {
+        verdict: "needs-review",
+        findings: [replaces],
+        findings_total: 1,
+        results: [result({ evidence: digest("6"), model: "other/name" })],
+      },
+      { [RESULT_PATH.replace("deadbeef", "dddd0001")]: "{}\n" },
+    );
+    await say(stage, "walt", copy, `/assay supersede ${old}`);
+    expect((await replies(stage, copy))[0]?.body).toContain("also needs review for `pr-open-duplicate`");
+    expect((await checks(stage, copy.head)).get("assay/accept")).toBeUndefined();
+  });
+
   it("ends when the earlier one goes", async () => {
     const first = await sent(digest("7"));
     const copy = await sent(digest("7"), "other/name");

@@ -1,3 +1,4 @@
+import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tampered } from "../lib/words/reports.ts";
 import {
@@ -12,6 +13,7 @@ import {
   push,
   repo,
   type Stage,
+  say,
   startStage,
   sticky,
   takeTrigger,
@@ -239,6 +241,44 @@ describe("a report", () => {
     );
     await stage.rest();
     await untouched(pull);
+  });
+
+  it("F05: dispatched by somebody who may, against a base of his own, is not believed", async () => {
+    const pull = await judged(stage, { verdict: "invalid" });
+    const where = { ...repo, workflow_id: "result-pr.yml", ref: "main" };
+    const inputs = { pull_request: String(pull.number), base_sha: pull.head, head_sha: pull.head };
+    await stage.user("walt").rest.actions.createWorkflowDispatch({ ...where, inputs });
+    await stage.rest();
+    completeRun(stage, takeTrigger(stage, "workflow_dispatch"), artifact(headReport(pull, pull.head)));
+    await stage.rest();
+    await stage.restart();
+    await stage.bot.reconcile();
+    await stage.rest();
+    expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("failure");
+  });
+
+  it("F16: of a run that is made again is the newer attempt's, although somebody looked meanwhile", async () => {
+    const { pull, base, trigger } = await opened();
+    const id = completeRun(stage, trigger, {}, { conclusion: "failure" });
+    await stage.rest();
+    const again = (status: string) => (call: { path: string }, body: string) =>
+      call.path.endsWith(`/actions/runs/${id}`)
+        ? JSON.stringify({ ...JSON.parse(body), run_attempt: 2, status })
+        : body;
+    stage.wire.rewrite = again("in_progress");
+    await say(stage, "mia", pull, "/assay hold\n/assay release");
+    const [, files] = Object.entries(artifact(headReport(pull, base)))[0] ?? [];
+    const bytes = new TextEncoder().encode(files?.["report.json"] ?? "");
+    stage.hub.actions.putArtifact(id, "assay-report", zipSync({ "report.json": bytes }));
+    stage.wire.rewrite = again("completed");
+    await deliver(stage, "workflow_run", {
+      action: "completed",
+      workflow_run: { id, path: ".github/workflows/result-pr.yml" },
+      repository: { id: 1, name: repo.repo, owner: { login: repo.owner }, default_branch: "main" },
+    });
+    await stage.rest();
+    stage.wire.rewrite = null;
+    expect((await checks(stage, pull.head)).get("assay/result")?.conclusion).toBe("success");
   });
 
   it("that claims another pull request or head than the API knows is refused", async () => {
