@@ -15,6 +15,17 @@ switch (verb) {
   case "check":
     process.exitCode = await (await import("./check.ts")).check(words, process.env);
     break;
+  case "--help":
+  case "-h":
+  case "help":
+    process.stdout.write(
+      "npm run bot              takes webhooks until it is stopped\n" +
+        "npm run bot -- setup     makes the GitHub App with you (--help: how)\n" +
+        "npm run bot -- check     says what of the installation is missing (--help: how)\n" +
+        "npm run bot:once         looks at everything once, and ends\n" +
+        "Settings and steps: docs/operations.md\n",
+    );
+    break;
   default:
     process.stderr.write(`There is no "${verb}": npm run bot, npm run bot -- setup, npm run bot -- check.\n`);
     process.exitCode = 2;

@@ -40,7 +40,7 @@ export async function setup(
     .description("Makes the GitHub App together with you, in your browser, and keeps its key in .env.")
     .option("--org <organisation>", "the organisation that will own the App (default: your own account)")
     .option("--name <name>", "a name to begin with; you can change it on the page", "assay-office")
-    .option("--port <port>", "listen on this port of 127.0.0.1 (default: a free one)", "0")
+    .option("--port <port>", "listen on this port of 127.0.0.1; 0: a free one", "0")
     .option("--root <folder>", "the clone whose .env is written (default: this one)")
     .allowExcessArguments(false)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))

@@ -54,7 +54,11 @@ async function submit(label: string, { base, remote, root }: SubmitOptions): Pro
     const failed = await writeWords(prepared.value, folder);
     if (failed.length > 0) return failed;
     tell(prepared.value, folder, remote);
-    return prepared.findings;
+    // Positions are those of the file that was given, wherever it will lie later.
+    const { path } = prepared.value;
+    return prepared.findings.map((finding) =>
+      finding.path === path ? { ...finding, path: label } : finding,
+    );
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return [

@@ -62,6 +62,20 @@ it("the bot starts from its environment alone, takes webhooks, and stops when it
   expect(code).toBe(0);
 });
 
+it("--help says what there is, needs no settings and ends with 0; another word ends with 2", async () => {
+  for (const [word, code] of [
+    ["--help", 0],
+    ["chekc", 2],
+  ] as const) {
+    const child = startMain({}, word);
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
+    expect((await once(child, "close"))[0]).toBe(code);
+    expect(said).toContain("npm run bot -- setup");
+    expect(said).toContain("npm run bot -- check");
+  }
+});
+
 it("the bot says which setting is missing", async () => {
   const child = startMain({ APP_ID: "4001" });
   let errors = "";

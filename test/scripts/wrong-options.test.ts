@@ -22,6 +22,7 @@ describe("wrong options end with 2, whatever the door", () => {
     ["../bench-self/main", ["--documents", "few"]],
     ["../dev/preview-words", ["--nope"]],
     ["../../rehearsal/start", ["--nope"]],
+    ["../../bot/once", ["--nope"]],
     ["../../rehearsal/rehearse", []],
   ])("%s %j", async (script, args) => {
     const ended = await runScript(script, args, tmpdir());
