@@ -3,7 +3,10 @@ import { sameEvidence, shortEvidence, withEarlier } from "../../src/lib/bot/open
 import { report, result } from "../lib/words/reports.ts";
 import {
   answerMerge,
+  artifact,
   checks,
+  completeRun,
+  headReport,
   judged,
   type Opened,
   push,
@@ -14,6 +17,8 @@ import {
   say,
   startStage,
   sticky,
+  takeTrigger,
+  tip,
 } from "./stage.ts";
 
 let stage: Stage;
@@ -88,6 +93,31 @@ describe("F24: the same evidence in two open pull requests", () => {
     await say(stage, "walt", copy, `/assay supersede ${old}`);
     expect((await replies(stage, copy))[0]?.body).toContain("also needs review for `pr-open-duplicate`");
     expect((await checks(stage, copy.head)).get("assay/accept")).toBeUndefined();
+  });
+
+  it("stays with the copy when the earlier one is pushed to again", async () => {
+    const second = () => new Promise((resolve) => setTimeout(resolve, 1100));
+    const first = await sent(digest("5"));
+    await second();
+    const copy = await sent(digest("5"), "other/name");
+    expect(await conclusion(copy)).toBe("action_required");
+    await second();
+    const again = { ...first, head: await push(stage, first) };
+    await stage.rest();
+    const base = await tip(stage.user("mia"));
+    const results = [result({ evidence: digest("5") })];
+    completeRun(
+      stage,
+      takeTrigger(stage, "pull_request_target"),
+      artifact(headReport(again, base, { results })),
+    );
+    await stage.rest();
+    expect(await conclusion(again)).toBe("success");
+    await stage.restart();
+    await stage.bot.reconcile();
+    await stage.rest();
+    expect(await conclusion(again)).toBe("success");
+    expect(await conclusion(copy)).toBe("action_required");
   });
 
   it("ends when the earlier one goes", async () => {

@@ -11,8 +11,10 @@ const MAX_DIGESTS = 10;
 export interface OpenEvidence {
   readonly pull: number;
   readonly head: string;
-  /** When a verdict was first shown on that head (ISO 8601). */
+  /** Since when it has this evidence (ISO 8601); until that was looked up, when a verdict was first shown on that head. */
   readonly since: string;
+  /** It was looked up. */
+  readonly dated?: boolean;
   /** Shortened. */
   readonly digests: readonly string[];
   /** Null where only the check run is known. */
