@@ -1,6 +1,7 @@
 import { type RunningBot, startBot } from "../../bot/server.ts";
 import { documentMaker } from "../../scripts/bench-self/documents.ts";
 import { GITHUB_TIMING } from "../../src/io/github/policy.ts";
+import { eventIds, permissionLevels } from "../../src/lib/bot/hosting/app-rights.ts";
 import { startHub } from "../hub/index.ts";
 import { playActions } from "./actions.ts";
 import { VirtualClock } from "./clock.ts";
@@ -62,13 +63,8 @@ export async function playBurst(options: BurstOptions): Promise<Burst> {
     app: {
       slug: "assay",
       account: OWNER,
-      permissions: {
-        contents: "write",
-        issues: "write",
-        pull_requests: "write",
-        checks: "write",
-        actions: "write",
-      },
+      permissions: permissionLevels(),
+      events: eventIds(),
     },
     repositories: [
       {
