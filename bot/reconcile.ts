@@ -69,24 +69,33 @@ export async function reconcile(context: BotContext): Promise<void> {
     })),
     LOOKS,
   );
-  for (const pull of pulls) {
+  for (const pull of pulls) noteMerging(context, pull, checks.get(pull.number) ?? []);
+  // First what others wait for and few requests bring on, so that a pass that is cut short again and again still does it.
+  const merges = (): Promise<void> =>
+    guarded(context, "merges", async () => {
+      if (memory.merging.size > 0 || (await readLock(repository, LOCK_BRANCH)) !== null) await tick(context);
+    });
+  const merging = new Set(memory.merging.keys());
+  await guarded(context, "dispatched runs", () => takeDispatched(context));
+  await merges();
+  await guarded(context, "published", () => reconcilePublished(context));
+  const lacking = (pull: PullFacts): number => (verdictOn(checks.get(pull.number) ?? []) === null ? 0 : 1);
+  for (const pull of [...pulls].sort((a, b) => lacking(a) - lacking(b))) {
     const known = checks.get(pull.number);
-    if (known === undefined) continue;
-    noteMerging(context, pull, known);
-    if (!looks.has(pull.number)) continue;
+    if (known === undefined || !looks.has(pull.number)) continue;
     memory.looked.set(pull.number, memory.passes);
-    await guarded(context, pull.number, () => lookAtPull(context, pull, known));
+    await guarded(context, pull.number, async () => {
+      // What a merge just changed is not what was read before it.
+      const now = merging.has(pull.number) ? await readChecks(repository, pull.headSha) : known;
+      await lookAtPull(context, pull, now);
+    });
   }
   for (const number of memory.evidence.keys())
     if (!pulls.some((pull) => pull.number === number)) memory.evidence.delete(number);
   for (const number of memory.looked.keys())
     if (!pulls.some((pull) => pull.number === number)) memory.looked.delete(number);
   await guarded(context, "closed pull requests", () => noteClosed(context, since));
-  await guarded(context, "dispatched runs", () => takeDispatched(context));
-  await guarded(context, "merges", async () => {
-    if (memory.merging.size > 0 || (await readLock(repository, LOCK_BRANCH)) !== null) await tick(context);
-  });
-  await guarded(context, "published", () => reconcilePublished(context));
+  await merges();
   memory.lastPass = began;
 }
 

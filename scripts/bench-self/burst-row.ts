@@ -33,7 +33,7 @@ export async function burstRow(quick: boolean): Promise<Row> {
       crashEvery,
     });
   const started = performance.now();
-  const rough = await play(0.05, 400, events);
+  const rough = await play(0.05, quick ? 200 : 2500, events);
   const seconds = (performance.now() - started) / 1000;
   const calm = await play(0, 0, Math.min(events, 100));
   const only = events === 1000 ? null : `${events} events`;
