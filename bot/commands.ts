@@ -4,7 +4,7 @@ import { addLabel, removeLabel } from "../src/io/github/labels.ts";
 import { readBranch } from "../src/io/github/refs.ts";
 import { dispatchWorkflow } from "../src/io/github/runs.ts";
 import { LABELS } from "../src/lib/bot/labels.ts";
-import { CHECKS, formatAccept, parseVerdict } from "../src/lib/bot/memos.ts";
+import { CHECKS, formatAccept, parseAccept, parseVerdict } from "../src/lib/bot/memos.ts";
 import { type MergeMemo, mergeable, parseMemo } from "../src/lib/bot/merge.ts";
 import { isNamed, replacedBy } from "../src/lib/bot/supersede.ts";
 import { type PullFacts, RESULT_WORKFLOW } from "../src/lib/bot/trust.ts";
@@ -47,14 +47,16 @@ export async function accept(
   if (memo.verdict !== "valid" && memo.verdict !== "needs-review") {
     return { kind: "accept-not-needed", verdict: memo.verdict };
   }
-  if (checks.some(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success")) {
+  const before = checks.find(({ name, conclusion }) => name === CHECKS.accept && conclusion === "success");
+  // What a later run found was not accepted with it.
+  if (before !== undefined && (parseAccept(before.externalId)?.run ?? memo.run) === memo.run) {
     return { kind: "accepted", head: pull.headSha, again: true };
   }
   const login = comment.userLogin ?? "";
   await ensureCheck(context, checks, {
     name: CHECKS.accept,
     headSha: pull.headSha,
-    externalId: formatAccept({ by: comment.userId ?? 0, login, comment: comment.id }),
+    externalId: formatAccept({ by: comment.userId ?? 0, login, comment: comment.id, run: memo.run }),
     title: "Accepted for exactly this head",
     summary: `${what} was accepted by \`${login}\`.`,
     conclusion: "success",

@@ -2,7 +2,7 @@ import { readChecks } from "../src/io/github/checks.ts";
 import { readPull } from "../src/io/github/pulls.ts";
 import { isAncestor, readBranch, readLock } from "../src/io/github/refs.ts";
 import { readRun, readRuns } from "../src/io/github/runs.ts";
-import { CHECKS, parseVerdict } from "../src/lib/bot/memos.ts";
+import { CHECKS, parseAccept, parseVerdict } from "../src/lib/bot/memos.ts";
 import {
   byTurn,
   LOCK_BRANCH,
@@ -125,10 +125,10 @@ async function mergeRun(context: BotContext, lock: LockFacts, holder: RequestFac
 const identity = ({ code, severity, path, pointer, line }: Finding): string =>
   JSON.stringify([code, severity, path, pointer, line]);
 
-/** Whether the merge commit has findings that nobody saw on the head. */
+/** Whether the merge commit has findings that were not there to be seen when the head was accepted. */
 export async function hasUnseen(context: BotContext, head: string, merged: Report): Promise<boolean> {
   if (merged.verdict === "valid") return false;
-  const seen = await reportOn(context, head);
+  const seen = await acceptedReport(context, head);
   if (seen === null) return true;
   const known = new Set(seen.findings.map(identity));
   return (
@@ -137,12 +137,22 @@ export async function hasUnseen(context: BotContext, head: string, merged: Repor
   );
 }
 
+/** The report that was accepted; where nothing says which, the one that stands. */
+async function acceptedReport(context: BotContext, head: string): Promise<Report | null> {
+  const checks = await readChecks(context.repository, head);
+  const run = parseAccept(checks.find(({ name }) => name === CHECKS.accept)?.externalId)?.run;
+  return run === undefined ? reportOn(context, head) : reportOf(context, run);
+}
+
+async function reportOf(context: BotContext, id: number): Promise<Report | null> {
+  const run = await readRun(context.repository, id);
+  const report = run === null ? null : await loadReport(context, run);
+  return typeof report === "string" ? null : report;
+}
+
 /** The report behind the verdict that stands on a head. */
 export async function reportOn(context: BotContext, head: string): Promise<Report | null> {
   const checks = await readChecks(context.repository, head);
   const memo = parseVerdict(checks.find(({ name }) => name === CHECKS.result)?.externalId);
-  const run = memo === null ? null : await readRun(context.repository, memo.run);
-  if (run === null) return null;
-  const report = await loadReport(context, run);
-  return typeof report === "string" ? null : report;
+  return memo === null ? null : reportOf(context, memo.run);
 }

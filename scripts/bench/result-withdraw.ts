@@ -1,5 +1,6 @@
 import { readUserFile, writeUserFile } from "../../src/io/user-files.ts";
 import { readResult } from "../../src/lib/benchmarks/result.ts";
+import { resultPath } from "../../src/lib/benchmarks/result-path.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import { digestOf } from "../../src/lib/digest.ts";
 import { type WithdrawalDocument, withdrawalPath } from "../../src/lib/feed/withdrawal.ts";
@@ -38,12 +39,26 @@ export const resultWithdraw = register<WithdrawOptions>({
         },
       ];
     const { document } = read.value;
+    const digest = digestOf(bytes.value);
+    const place = resultPath(document);
+    // Elsewhere nobody can know what is committed; here a withdrawal of nothing would only break the next feed.
+    const committed = out === undefined ? await readUserFile(place, LIMITS.documentBytes) : bytes;
+    if (!committed.ok || digestOf(committed.value) !== digest)
+      return [
+        {
+          code: "withdrawal-unknown",
+          severity: "error",
+          message: "The result that is withdrawn is not committed here.",
+          expected: place,
+          hint: "Run this in a checkout that has it, or say with --out where to write.",
+        },
+      ];
     const withdrawal: WithdrawalDocument = {
       schema_version: 1,
       kind: "withdrawal",
       suite: document.suite,
       model: document.model.id,
-      withdraws: { digest: digestOf(bytes.value), reason: reason.trim() },
+      withdraws: { digest, reason: reason.trim() },
       withdrawn_at: new Date().toISOString(),
     };
     const path = withdrawalPath(withdrawal);

@@ -3,6 +3,7 @@ import { VERBS } from "../../src/lib/bot/command.ts";
 import { LABELS } from "../../src/lib/bot/labels.ts";
 import { tampered } from "../lib/words/reports.ts";
 import {
+  answerMerge,
   artifact,
   checks,
   completeRun,
@@ -11,6 +12,7 @@ import {
   judged,
   openPull,
   push,
+  RESULT_PATH,
   replies,
   repo,
   type Stage,
@@ -283,6 +285,32 @@ describe("/assay supersede", () => {
     await say(stage, "walt", pull, `/assay supersede ${name}`);
     expect((await replies(stage, pull))[0]?.body).toContain(words);
     expect(await accepted(pull.head)).toBeUndefined();
+  });
+});
+
+describe("F04: an acceptance", () => {
+  it("is none of what a later run of the same head finds, until it is given again", async () => {
+    const finding = (code: string) => ({ code, severity: "warning" as const, message: "Look at this." });
+    const review = (...codes: string[]) => ({
+      verdict: "needs-review" as const,
+      findings: codes.map(finding),
+      findings_total: codes.length,
+    });
+    const pull = await judged(stage, review("sanity-equal"), {
+      [RESULT_PATH.replace("deadbeef", "eeee0001")]: "{}\n",
+    });
+    await say(stage, "mia", pull, "/assay accept");
+    await say(stage, "tess", pull, "/assay validate");
+    const base = await tip(stage.user("mia"));
+    const later = review("sanity-equal", "pr-duplicate-evidence");
+    completeRun(stage, takeTrigger(stage, "workflow_dispatch"), artifact(headReport(pull, base, later)));
+    await stage.rest();
+    await say(stage, "mia", pull, "/assay merge");
+    await answerMerge(stage, pull, later);
+    expect(await tip(stage.user("mia"))).toBe(base);
+    await say(stage, "mia", pull, "/assay accept\n/assay merge");
+    await answerMerge(stage, pull, later);
+    expect(await tip(stage.user("mia"))).not.toBe(base);
   });
 });
 

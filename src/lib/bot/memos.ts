@@ -50,15 +50,24 @@ export interface AcceptMemo {
   readonly by: number;
   readonly login: string;
   readonly comment: number;
+  /** The run whose findings were there to be seen; absent in what was accepted before this was kept. */
+  readonly run?: number;
 }
 
 export const formatAccept = (memo: AcceptMemo): string =>
-  `accept by=${memo.by} login=${memo.login} comment=${memo.comment}`;
+  `accept by=${memo.by} login=${memo.login} comment=${memo.comment}${memo.run === undefined ? "" : ` run=${memo.run}`}`;
 
 /** Null when the text is none of ours. */
 export function parseAccept(text: string | undefined): AcceptMemo | null {
-  const found = /^accept by=(\d+) login=([A-Za-z0-9_-]+) comment=(\d+)$/.exec(text ?? "");
-  return found === null ? null : { by: Number(found[1]), login: found[2] ?? "", comment: Number(found[3]) };
+  const found = /^accept by=(\d+) login=([A-Za-z0-9_-]+) comment=(\d+)(?: run=(\d+))?$/.exec(text ?? "");
+  if (found === null) return null;
+  const [, by, login = "", comment, run] = found;
+  return {
+    by: Number(by),
+    login,
+    comment: Number(comment),
+    ...(run === undefined ? {} : { run: Number(run) }),
+  };
 }
 
 /** A label that asked for a merge and does not count, by the id of its event. */

@@ -147,6 +147,20 @@ describe("bench result withdraw", () => {
     expect(report).toMatchObject({ verdict: "needs-review", findings: [{ code: "pr-withdraws" }] });
   });
 
+  it("writes nothing about a result that is not committed here, unless it is told where", async () => {
+    const document = JSON.parse(await readFile(join(repository.root, committed), "utf8"));
+    await repository.write(
+      "elsewhere.json",
+      canonicalDocument({ ...document, model: { ...document.model, id: "acme/never-sent" } }),
+    );
+    const withdraw = (...more: string[]) =>
+      bench("result", "withdraw", "elsewhere.json", "--reason", "x", ...more);
+    const refused = withdraw();
+    expect(refused).toMatchObject({ status: 1, stdout: "" });
+    expect(refused.stderr).toContain("withdrawal-unknown");
+    expect(withdraw("--out", "mine.json").status).toBe(0);
+  });
+
   it("refuses what is no result, and no reason", async () => {
     expect(bench("result", "withdraw", committed, "--reason", " ").stderr).toContain("withdrawal-reason");
     expect(bench("result", "withdraw", committed).status).toBe(2);
