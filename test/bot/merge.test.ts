@@ -102,7 +102,7 @@ describe("/assay merge", () => {
     expect(answers).toHaveLength(3);
     for (const { body } of answers) {
       expect(body).toContain("composite claimed 1.000000, recomputed **0.912500**");
-      expect(body).toContain("`score-composite-differs`");
+      expect(body).toContain("`score-composite`");
     }
     expect(await main()).toBe(base);
     expect(await locked()).toBe(false);

@@ -142,7 +142,7 @@ export const tampered = (changes: Partial<Report> = {}): Report =>
     verdict: "invalid",
     findings: [
       {
-        code: "score-composite-differs",
+        code: "score-composite",
         severity: "error",
         message: "The claimed composite is not what the recipes give.",
         path: result().path,
@@ -209,7 +209,7 @@ export const nasty: fc.Arbitrary<string> = fc.oneof(
 );
 
 const finding = fc.record({
-  code: fc.constant("result-claim-differs"),
+  code: fc.constant("score-metric"),
   severity: fc.constantFrom("error" as const, "warning" as const, "notice" as const),
   message: nasty,
   path: nasty,
@@ -330,7 +330,7 @@ export const hostileReport = (size: {
 /** A report whose strings try everything at once. */
 export function hostileSample(): Report {
   const findings = NASTY.map((text) => ({
-    code: "result-claim-differs",
+    code: "score-metric",
     severity: "error" as const,
     message: text,
     path: text,
@@ -363,7 +363,7 @@ export function hostileSample(): Report {
 export function largeSample(): Report {
   const text = "漢字とかなで書かれた、とても長い説明。".repeat(12);
   const findings = Array.from({ length: 500 }, (_, line) => ({
-    code: "result-claim-differs",
+    code: "score-metric",
     severity: "error" as const,
     message: text,
     path: result().path,

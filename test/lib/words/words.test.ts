@@ -174,7 +174,7 @@ describe("the comment", () => {
           const big = report({
             verdict: "invalid",
             findings: Array.from({ length: 500 }, () => ({
-              code: "result-claim-differs",
+              code: "score-metric",
               severity: "error" as const,
               message: text,
               path: text,
@@ -486,7 +486,7 @@ describe("replies", () => {
   it("a refused merge shows claimed and recomputed numbers", () => {
     const body = renderReply(99, [{ kind: "merge-refused", report: tampered(), accepted: false }]);
     expect(body).toContain("composite claimed 1.000000, recomputed **0.912500**");
-    expect(body).toContain("`score-composite-differs`");
+    expect(body).toContain("`score-composite`");
   });
 });
 
