@@ -33,7 +33,7 @@ export interface Ruleset {
 
 const on = (...include: string[]): Ruleset["conditions"] => ({ ref_name: { include, exclude: [] } });
 
-/** File name → ruleset. `appId`: the App's id; null gives the placeholder. */
+/** File name → ruleset. `appId`: the App's id; null leaves the words that `setup` replaces by it. */
 export function renderRulesets(appId: number | null): Readonly<Record<string, Ruleset>> {
   const app = appId ?? APP_ID_PLACEHOLDER;
   const appOnly: Ruleset["bypass_actors"] = [
