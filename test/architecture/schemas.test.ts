@@ -4,6 +4,7 @@ import { resultSchema } from "../../src/lib/benchmarks/result-schema.ts";
 import { suiteDraftSchema } from "../../src/lib/benchmarks/suite-draft.ts";
 import { suiteSchema } from "../../src/lib/benchmarks/suite-schema.ts";
 import { vocabularySchema } from "../../src/lib/benchmarks/vocabulary.ts";
+import { qualitySchema } from "../../src/lib/code/schema/quality-schema.ts";
 import { boardIndexSchema, boardSuiteSchema } from "../../src/lib/feed/board-schema.ts";
 import {
   evidenceIndexSchema,
@@ -26,6 +27,7 @@ const SCHEMAS = {
   findingSchema,
   indexSchema,
   modelIndexSchema,
+  qualitySchema,
   recipeSchema,
   registrySchema,
   reportSchema,
