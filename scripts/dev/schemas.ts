@@ -10,6 +10,14 @@ import { suiteDraftSchema } from "../../src/lib/benchmarks/suite-draft.ts";
 import { suiteSchema } from "../../src/lib/benchmarks/suite-schema.ts";
 import { vaultLockSchema } from "../../src/lib/benchmarks/vault-lock.ts";
 import { vocabularySchema } from "../../src/lib/benchmarks/vocabulary.ts";
+import { dataSchema } from "../../src/lib/code/derive/data-schema.ts";
+import { anchorsSchema } from "../../src/lib/code/schema/anchors-schema.ts";
+import { defectsSchema } from "../../src/lib/code/schema/defects-schema.ts";
+import { hostsSchema } from "../../src/lib/code/schema/hosts-schema.ts";
+import { judgesSchema } from "../../src/lib/code/schema/judges-schema.ts";
+import { modelsSchema } from "../../src/lib/code/schema/models-schema.ts";
+import { runSchema } from "../../src/lib/code/schema/run-schema.ts";
+import { taskSchema } from "../../src/lib/code/schema/task-schema.ts";
 import { boardIndexSchema, boardSuiteSchema } from "../../src/lib/feed/board-schema.ts";
 import {
   evidenceIndexSchema,
@@ -28,6 +36,14 @@ const SCHEMAS: Record<string, () => unknown> = {
   "bank-record.json": () => z.toJSONSchema(bankRecordSchema),
   "board-index.json": () => z.toJSONSchema(boardIndexSchema),
   "board-suite.json": () => z.toJSONSchema(boardSuiteSchema),
+  "code-anchors.json": () => z.toJSONSchema(anchorsSchema),
+  "code-defects.json": () => z.toJSONSchema(defectsSchema),
+  "code-hosts.json": () => z.toJSONSchema(hostsSchema),
+  "code-judges.json": () => z.toJSONSchema(judgesSchema),
+  "code-models.json": () => z.toJSONSchema(modelsSchema),
+  "code-run.json": () => z.toJSONSchema(runSchema),
+  "code-task.json": () => z.toJSONSchema(taskSchema),
+  "data.json": () => z.toJSONSchema(dataSchema),
   "feed.json": () => z.toJSONSchema(feedSchema),
   "index.json": () => z.toJSONSchema(indexSchema),
   "index-evidence.json": () => z.toJSONSchema(evidenceIndexSchema),

@@ -1,0 +1,196 @@
+import { instantMs } from "../../benchmarks/instant.ts";
+import type { Finding } from "../../findings.ts";
+import type { Hidden, Perf } from "../schema/perf-schema.ts";
+import type { CodeRun, Entry } from "../schema/run-schema.ts";
+import type { Task } from "../schema/task-schema.ts";
+import { type Catalogue, checkConfiguration, notAMoment, type RunContext } from "./catalogue.ts";
+import { checkCouncil } from "./council-rules.ts";
+import { doubt, problem, repeated } from "./problem.ts";
+import { checkUsage } from "./usage-rules.ts";
+
+/** All that one run says about itself, and about what it refers to. `id` is the name of its file. */
+export function checkRun(run: CodeRun, id: string, context: RunContext): Finding[] {
+  const { catalogue } = context;
+  const task = catalogue.tasks.get(run.task);
+  return [
+    ...checkHead(run, id, context),
+    ...repeated(
+      run.entries.map((entry) => entry.id),
+      (index) => `/entries/${index}/id`,
+      "entry",
+    ),
+    ...repeated(
+      run.entries.map(({ configuration }) => configuration),
+      (index) => `/entries/${index}/configuration`,
+      "configuration (at most one entry a replicate)",
+    ),
+    ...run.entries.flatMap((entry, index) => checkEntry(entry, `/entries/${index}`, task, catalogue)),
+    ...checkCouncil(run, context),
+    ...checkRevisions(run, task, catalogue),
+  ];
+}
+
+function checkHead(run: CodeRun, id: string, { catalogue, synthetic }: RunContext): Finding[] {
+  const findings: Finding[] = [];
+  if (run.id !== id)
+    findings.push(
+      problem("code-data-id", "/id", "The id is not the name of the file.", { expected: id, actual: run.id }),
+    );
+  if (!catalogue.tasks.has(run.task))
+    findings.push(
+      problem("code-data-unknown-task", "/task", "There is no such task.", {
+        expected: [...catalogue.tasks.keys()].join(", "),
+        actual: run.task,
+        hint: "A task is a folder of tasks/ with a task.json.",
+      }),
+    );
+  if (instantMs(run.started_at) === null) findings.push(notAMoment("/started_at", run.started_at));
+  findings.push(...checkConfiguration(run.lead, catalogue.models, "/lead"));
+  if (run.kit !== undefined)
+    findings.push(...checkConfiguration(run.kit.builder, catalogue.models, "/kit/builder"));
+  if (run.brief.usage !== undefined) findings.push(...checkUsage(run.brief.usage, "/brief/usage"));
+  if (run.kit?.usage !== undefined) findings.push(...checkUsage(run.kit.usage, "/kit/usage"));
+  if (run.synthetic !== undefined && !synthetic)
+    findings.push(
+      problem("code-data-synthetic", "/synthetic", "A generator made this run; it is no result.", {
+        hint: "Keep synthetic rounds in a folder of their own (--synthetic accepts them there).",
+      }),
+    );
+  return findings;
+}
+
+function checkEntry(entry: Entry, at: string, task: Task | undefined, catalogue: Catalogue): Finding[] {
+  const findings = [
+    ...checkConfiguration(entry.configuration, catalogue.models, `${at}/configuration`),
+    ...repeated(
+      entry.deliverable.map(({ path }) => path.toLowerCase()),
+      (index) => `${at}/deliverable/${index}/path`,
+      "path (letter case apart)",
+    ),
+  ];
+  if (entry.dnf === undefined && entry.deliverable.length === 0)
+    findings.push(
+      problem("code-entry-empty", `${at}/deliverable`, "An entry that finished has a deliverable.", {
+        hint: "List its files, or say with dnf why it did not finish.",
+      }),
+    );
+  if (entry.usage !== undefined) findings.push(...checkUsage(entry.usage, `${at}/usage`));
+  if (entry.hidden !== undefined)
+    findings.push(...checkHidden(entry.hidden, `${at}/hidden`, task, catalogue));
+  if (entry.perf !== undefined) findings.push(...checkPerf(entry.perf, `${at}/perf`, task, catalogue));
+  return findings;
+}
+
+function checkHidden(hidden: Hidden, at: string, task: Task | undefined, catalogue: Catalogue): Finding[] {
+  const findings = repeated(
+    hidden.categories.map(({ id }) => id),
+    (index) => `${at}/categories/${index}/id`,
+    "category",
+  );
+  if (instantMs(hidden.at) === null) findings.push(notAMoment(`${at}/at`, hidden.at));
+  if (hidden.host !== undefined) findings.push(...checkHost(hidden.host, `${at}/host`, catalogue));
+  if (task === undefined) return findings;
+  const expected = task.hidden.categories.toSorted();
+  const actual = hidden.categories.map(({ id }) => id).toSorted();
+  if (expected.join(" ") !== actual.join(" "))
+    findings.push(
+      problem("code-hidden-categories", `${at}/categories`, "These are not the task's categories.", {
+        expected: expected.join(", "),
+        actual: actual.join(", "),
+        hint: "A category that did not run did not pass; leaving one out would raise the share.",
+      }),
+    );
+  return findings;
+}
+
+function checkHost(id: string, pointer: string, { hosts }: Catalogue): Finding[] {
+  const host = hosts.get(id);
+  if (host === undefined)
+    return [
+      problem("code-data-unknown-host", pointer, "data/hosts.json has no such host.", {
+        expected: [...hosts.keys()].join(", "),
+        actual: id,
+      }),
+    ];
+  if (host.class === "rehearsal")
+    return [
+      problem("code-data-rehearsal-host", pointer, "What a rehearsal host measures never reaches a board.", {
+        actual: id,
+        hint: "Have it measured on the task's host.",
+      }),
+    ];
+  return [];
+}
+
+function checkPerf(perf: Perf, at: string, task: Task | undefined, catalogue: Catalogue): Finding[] {
+  const findings = [
+    ...checkHost(perf.host, `${at}/host`, catalogue),
+    ...repeated(
+      perf.metrics.map(({ id }) => id),
+      (index) => `${at}/metrics/${index}/id`,
+      "metric",
+    ),
+  ];
+  if (instantMs(perf.at) === null) findings.push(notAMoment(`${at}/at`, perf.at));
+  if (perf.proxy !== (perf.unit === "instructions"))
+    findings.push(
+      problem("code-perf-unit", `${at}/unit`, "A proxy counts instructions; anything else is timed.", {
+        expected: perf.proxy ? "instructions" : "ns",
+        actual: perf.unit,
+      }),
+    );
+  for (const [index, { id, candidate, reference }] of perf.metrics.entries()) {
+    const pointer = `${at}/metrics/${index}`;
+    if (task !== undefined && !task.perf.metrics.some((metric) => metric.id === id))
+      findings.push(
+        problem("code-data-unknown-metric", `${pointer}/id`, "The task has no such metric.", {
+          expected: task.perf.metrics.map((metric) => metric.id).join(", "),
+          actual: id,
+        }),
+      );
+    if (perf.output_ok && (candidate.length === 0 || candidate.length !== reference.length))
+      findings.push(
+        problem("code-perf-pairs", pointer, "Samples come in pairs of candidate and reference.", {
+          expected: `${reference.length} candidate samples`,
+          actual: String(candidate.length),
+        }),
+      );
+  }
+  if (task !== undefined && !perf.proxy && perf.host !== task.perf.host)
+    findings.push(
+      problem("code-perf-host", `${at}/host`, "Another host times this task.", {
+        expected: task.perf.host,
+        actual: perf.host,
+      }),
+    );
+  if (perf.flags.includes("disturbed"))
+    findings.push(
+      doubt("code-perf-disturbed", `${at}/flags`, "The host changed during the measurement.", {
+        hint: "Repeat it; a disturbed measurement is not shown as a speed.",
+      }),
+    );
+  return findings;
+}
+
+function checkRevisions(run: CodeRun, task: Task | undefined, catalogue: Catalogue): Finding[] {
+  const findings = repeated(
+    run.revisions.map(({ id }) => id),
+    (index) => `/revisions/${index}/id`,
+    "revision",
+  );
+  const entries = new Set(run.entries.map(({ id }) => id));
+  for (const [index, revision] of run.revisions.entries()) {
+    const at = `/revisions/${index}`;
+    if (instantMs(revision.at) === null) findings.push(notAMoment(`${at}/at`, revision.at));
+    if (!entries.has(revision.entry))
+      findings.push(
+        problem("code-data-unknown-entry", `${at}/entry`, "The run has no such entry.", {
+          actual: revision.entry,
+        }),
+      );
+    if (revision.kind === "hidden") findings.push(...checkHidden(revision.to, `${at}/to`, task, catalogue));
+    if (revision.kind === "perf") findings.push(...checkPerf(revision.to, `${at}/to`, task, catalogue));
+    if (revision.kind === "usage") findings.push(...checkUsage(revision.to, `${at}/to`));
+  }
+  return findings;
+}
