@@ -3,8 +3,11 @@ import { printFindings } from "../../src/io/terminal.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import { audit } from "./audit.ts";
 import type { RegisteredCommand } from "./command.ts";
+import { dataBuild } from "./data-build.ts";
+import { dataCheck } from "./data-check.ts";
 import { explain } from "./explain.ts";
 import { mutate } from "./mutate.ts";
+import { publish } from "./publish.ts";
 import { recipeCheck } from "./recipe-check.ts";
 import { recipeRun } from "./recipe-run.ts";
 import { recipeShow } from "./recipe-show.ts";
@@ -23,11 +26,15 @@ const COMMANDS: readonly RegisteredCommand[] = [
   mutate,
   verify,
   audit,
+  dataCheck,
+  dataBuild,
+  publish,
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {
   recipe: "run, check and look at recipes",
   sheet: "look into workbooks",
+  data: "check the code benchmark's facts, and derive data.json from them",
   result: "take committed results back",
 };
 

@@ -16,6 +16,7 @@ import { defectsSchema } from "../../src/lib/code/schema/defects-schema.ts";
 import { hostsSchema } from "../../src/lib/code/schema/hosts-schema.ts";
 import { judgesSchema } from "../../src/lib/code/schema/judges-schema.ts";
 import { modelsSchema } from "../../src/lib/code/schema/models-schema.ts";
+import { pricingSchema } from "../../src/lib/code/schema/pricing-schema.ts";
 import { runSchema } from "../../src/lib/code/schema/run-schema.ts";
 import { taskSchema } from "../../src/lib/code/schema/task-schema.ts";
 import { boardIndexSchema, boardSuiteSchema } from "../../src/lib/feed/board-schema.ts";
@@ -41,6 +42,7 @@ const SCHEMAS: Record<string, () => unknown> = {
   "code-hosts.json": () => z.toJSONSchema(hostsSchema),
   "code-judges.json": () => z.toJSONSchema(judgesSchema),
   "code-models.json": () => z.toJSONSchema(modelsSchema),
+  "code-pricing.json": () => z.toJSONSchema(pricingSchema),
   "code-run.json": () => z.toJSONSchema(runSchema),
   "code-task.json": () => z.toJSONSchema(taskSchema),
   "data.json": () => z.toJSONSchema(dataSchema),

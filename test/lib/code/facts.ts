@@ -5,6 +5,7 @@ import type { Hosts } from "../../../src/lib/code/schema/hosts-schema.ts";
 import type { Judges } from "../../../src/lib/code/schema/judges-schema.ts";
 import type { Models } from "../../../src/lib/code/schema/models-schema.ts";
 import type { Perf } from "../../../src/lib/code/schema/perf-schema.ts";
+import type { Card, CardPrices, Pricing } from "../../../src/lib/code/schema/pricing-schema.ts";
 import type { CodeRun, Entry } from "../../../src/lib/code/schema/run-schema.ts";
 import type { Task } from "../../../src/lib/code/schema/task-schema.ts";
 import type { Usage } from "../../../src/lib/code/schema/usage-schema.ts";
@@ -218,4 +219,31 @@ export const defects = (change: Partial<Defects> = {}): Defects => ({
   defects: [],
   revisions: [],
   ...change,
+});
+
+export const prices = (change: Partial<CardPrices> = {}): CardPrices => ({
+  valid_from: "2026-01-01T00:00:00.000Z",
+  recorded_at: "2026-01-01T00:00:00.000Z",
+  source: { kind: "vendor" },
+  input: 4,
+  cache_read: 0.2,
+  cache_write: 5,
+  cache_write_1h: 8,
+  output: 20,
+  bands: [],
+  tiers: { priority: 2 },
+  ...change,
+});
+
+export const card = (id: string, ...history: CardPrices[]): Card => ({
+  id,
+  name: id,
+  history: history.length === 0 ? [prices()] : history,
+});
+
+export const pricing = (): Pricing => ({
+  schema_version: 1,
+  currency: "USD",
+  per_tokens: 1_000_000,
+  cards: [card("acme/alpha-1"), card("bolt/beta-2"), card("core/gamma-3")],
 });

@@ -56,7 +56,7 @@ export const costDataSchema = z.strictObject({
   /** Digests of the cards it was priced by. */
   cards: z.array(digestSchema),
   /** Earlier figures, oldest first, under the rules and cards of their time. */
-  history: z.array(z.strictObject({ rule: z.string(), until: instantSchema.nullable(), usd })),
+  history: z.array(z.strictObject({ rule: z.string(), until: instantSchema, usd: z.number() })),
   tokens: tokensSchema,
   requests: count,
 });
