@@ -16,6 +16,8 @@ export interface BenchCommand<Options> {
   /** The words after `bench`, for example `recipe run`, or one word that needs no group. */
   readonly words: Words;
   readonly summary: string;
+  /** The verb that a group takes when its next word is none of its verbs. */
+  readonly isDefault?: boolean;
   /** Declares options, and arguments; the action gets both by their names. */
   readonly declare: (command: Command) => Command;
   readonly action: (options: Options, door: Door) => Promise<Finding[]>;
@@ -36,7 +38,11 @@ export const register = <Options>(command: BenchCommand<Options>): RegisteredCom
   summary: command.summary,
   attach(parent, door, done) {
     command
-      .declare(parent.command(command.words.at(-1) ?? "").description(command.summary))
+      .declare(
+        parent
+          .command(command.words.at(-1) ?? "", { isDefault: command.isDefault === true })
+          .description(command.summary),
+      )
       .allowExcessArguments(false)
       .action(async (...given: unknown[]) => {
         // Commander passes every argument, then the options, then the command itself.

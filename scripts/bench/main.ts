@@ -6,6 +6,8 @@ import type { RegisteredCommand } from "./command.ts";
 import { dataBuild } from "./data-build.ts";
 import { dataCheck } from "./data-check.ts";
 import { explain } from "./explain.ts";
+import { formula } from "./formula.ts";
+import { formulaList } from "./formula-list.ts";
 import { mutate } from "./mutate.ts";
 import { publish } from "./publish.ts";
 import { recipeCheck } from "./recipe-check.ts";
@@ -29,6 +31,8 @@ const COMMANDS: readonly RegisteredCommand[] = [
   dataCheck,
   dataBuild,
   publish,
+  formulaList,
+  formula,
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -36,6 +40,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   sheet: "look into workbooks",
   data: "check the code benchmark's facts, and derive data.json from them",
   result: "take committed results back",
+  formula: "check any number of the code benchmark by its formula",
 };
 
 /** Runs the command line; gives the exit code: 0 fine, 1 findings, 2 wrong usage. */

@@ -1,4 +1,4 @@
-// npm run docs              writes the generated parts of docs/benchmarks.md, docs/mutation.md and docs/operations.md, and docs/rulesets/
+// npm run docs              writes the generated parts of docs/benchmarks.md, docs/mutation.md and docs/operations.md, docs/rulesets/ and docs/formulas.md
 // npm run docs -- --check   fails when one is not current
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,6 +15,8 @@ import type { Suite } from "../../src/lib/benchmarks/suite-schema.ts";
 import type { Vocabulary } from "../../src/lib/benchmarks/vocabulary.ts";
 import { APP_EVENTS, APP_PERMISSIONS } from "../../src/lib/bot/hosting/app-rights.ts";
 import { renderRulesets, rulesetFile } from "../../src/lib/bot/hosting/rulesets.ts";
+import { renderFormulas } from "../../src/lib/code/formula/page.ts";
+import { FORMULAS } from "../../src/lib/code/formula/registry.ts";
 import { renderMutations } from "../../src/lib/mutate/table.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,6 +25,7 @@ const MUTATION_PAGE = "docs/mutation.md";
 const OPERATIONS_PAGE = "docs/operations.md";
 /** Rulesets without an App's id, to look at; `npm run bot -- setup` writes them ready to import. */
 const RULESETS_FOLDER = "docs/rulesets";
+const FORMULAS_PAGE = "docs/formulas.md";
 const MUTATED = "rehearsal/fixtures/honest-result.json";
 /** As the page's command says. */
 const PLACES = 3;
@@ -180,7 +183,10 @@ export const rightsParts = (): Record<string, string[]> => ({
   ),
 });
 
-/** Path → text of files that are generated as a whole. */
+/** The page of formulas, from their registry. */
+export const formulasPage = (): string => renderFormulas(FORMULAS);
+
+/** Path → text of rulesets, which are generated as a whole. */
 export const generatedFiles = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(renderRulesets(null)).map(([name, ruleset]) => [
@@ -216,7 +222,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     [MUTATION_PAGE]: { mutation: await readMutationPart() },
     [OPERATIONS_PAGE]: rightsParts(),
   };
-  const files: Record<string, string> = generatedFiles();
+  const files: Record<string, string> = { ...generatedFiles(), [FORMULAS_PAGE]: formulasPage() };
   for (const [name, parts] of Object.entries(pages))
     files[name] = withParts(readFileSync(join(root, name), "utf8"), parts);
   for (const [name, text] of Object.entries(files)) {

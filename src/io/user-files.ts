@@ -14,6 +14,9 @@ export function userPath(
   return resolve(base, path);
 }
 
+/** How findings name what came through a pipe. */
+export const STANDARD_INPUT = "standard input";
+
 const failure = (
   code: string,
   path: string,
@@ -59,6 +62,27 @@ export async function readUserFile(path: string, maxBytes = 256 * 1024 * 1024): 
   } catch (error) {
     return failure(...describe(error, path, "read"));
   }
+}
+
+/** Reads standard input to its end; what is larger than `maxBytes` is a `file-too-large` finding. */
+export async function readStandardInput(
+  maxBytes: number,
+  input: AsyncIterable<Uint8Array> = process.stdin,
+): Promise<Outcome<Uint8Array>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    size += chunk.length;
+    if (size > maxBytes)
+      return failure(
+        "file-too-large",
+        STANDARD_INPUT,
+        `There are more than ${maxBytes} bytes.`,
+        "Check that this is the input you mean.",
+      );
+    chunks.push(chunk);
+  }
+  return { ok: true, value: new Uint8Array(Buffer.concat(chunks)), findings: [] };
 }
 
 /** Writes text to a file a person named, making its folder; `file-…` findings when that fails. */

@@ -5,6 +5,7 @@ import {
   baselinePart,
   type DocumentedSuite,
   formulaPart,
+  formulasPage,
   generatedFiles,
   metricsPart,
   readMutationPart,
@@ -173,6 +174,16 @@ describe("docs/operations.md", () => {
     for (const [code] of operations.matchAll(/(?<=`)hosting-[a-z-]+[a-z](?=`)/g))
       expect(findings).toContain(`<a id="${code}"></a>`);
   });
+});
+
+describe("docs/formulas.md", () => {
+  const formulas = readFileSync(join(root, "docs/formulas.md"), "utf8");
+
+  it("has the formulas as the code has them, with examples worked by it", () => {
+    expect(formulasPage()).toBe(formulas);
+  });
+
+  it("links to headings that exist", () => expectLinksToLead(formulas));
 });
 
 describe("docs/rulesets", () => {

@@ -1,0 +1,15 @@
+import { COUNCIL_FORMULAS } from "./council.ts";
+import type { RegisteredFormula } from "./formula.ts";
+import { JUDGE_FORMULAS } from "./judges.ts";
+import { RUN_FORMULAS } from "./runs.ts";
+import { SCORE_FORMULAS } from "./scores.ts";
+import { SPEED_FORMULAS } from "./speed.ts";
+
+/** Every formula that `bench formula` knows and docs/formulas.md shows, in the order of the methodology. */
+export const FORMULAS: readonly RegisteredFormula[] = [
+  ...COUNCIL_FORMULAS,
+  ...SPEED_FORMULAS,
+  ...SCORE_FORMULAS,
+  ...RUN_FORMULAS,
+  ...JUDGE_FORMULAS,
+];
