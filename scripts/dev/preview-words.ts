@@ -15,6 +15,7 @@ import {
 import { renderCheck, renderFailedCheck, renderNothingToCheck } from "../../src/lib/result-pr/words-check.ts";
 import { type MergeState, mergeWords } from "../../src/lib/result-pr/words-merge.ts";
 import { type Reply, renderLoopIssue, renderReply } from "../../src/lib/result-pr/words-replies.ts";
+import { codeReport, editedScore, manyMoves } from "../../test/lib/words/code-reports.ts";
 import {
   hostileSample,
   largeSample,
@@ -256,6 +257,13 @@ const byVerdict = (): Variant[] =>
     ),
   );
 
+/** Facts of the code benchmark. */
+const codeVariants = (): (readonly [name: string, report: Report])[] => [
+  ["code benchmark: a run, a review and a defect", codeReport()],
+  ["code benchmark: an old score edited", editedScore()],
+  ["code benchmark: five hundred entries move", manyMoves()],
+];
+
 /** Everything the bot can say, with invented results. */
 export function variants(): Variant[] {
   const comment = (name: string, markdown: string): Variant => ({ group: "Comment", name, markdown });
@@ -269,6 +277,7 @@ export function variants(): Variant[] {
       "without the repository's address",
       renderComment(review, { ...plainContext, repositoryUrl: null }),
     ),
+    ...codeVariants().map(([name, given]) => comment(name, renderComment(given, plainContext))),
     ...FAILURES.map((failure) =>
       comment(`our own failure: ${failure}`, renderFailure(SHA.head, failure, 4711, REPOSITORY_URL)),
     ),
@@ -284,6 +293,7 @@ export function variants(): Variant[] {
         (verdict) => [verdict, renderCheck(BY_VERDICT[verdict], false, REPOSITORY_URL)] as const,
       ),
       ["accepted", renderCheck(review, true, REPOSITORY_URL)] as const,
+      ...codeVariants().map(([name, given]) => [name, renderCheck(given, false, REPOSITORY_URL)] as const),
       ["no results", renderNothingToCheck()] as const,
       ["no report", renderFailedCheck("The run left no report that can be used.", 4711)] as const,
     ].map(([name, check]) => ({

@@ -1,5 +1,6 @@
 import type { PermissionFacts } from "../../lib/bot/authorise.ts";
 import type { PullFacts, RunFacts } from "../../lib/bot/trust.ts";
+import { isDataPath } from "../../lib/result-pr/code-paths.ts";
 import { statusOf } from "./policy.ts";
 import { at, orNull, type Repository } from "./repository.ts";
 
@@ -86,10 +87,12 @@ export async function readClosedPulls(repository: Repository): Promise<PullFacts
 }
 
 const RESULTS = "benchmarks/results/";
+const isJudged = (path: string | undefined): boolean =>
+  path !== undefined && (path.startsWith(RESULTS) || isDataPath(path));
 /** Pages of 100 files that are looked at before leaving the answer to the report, which reads the whole tree. */
 const FILE_PAGES = 3;
 
-/** Whether the first files of a pull request touch results: a cheap look that the report later replaces. */
+/** Whether the first files of a pull request touch results, or facts of the code benchmark: a cheap look that the report later replaces. */
 export async function seemsToTouchResults(repository: Repository, number: number): Promise<boolean> {
   for (let page = 1; page <= FILE_PAGES; page += 1) {
     const { data } = await repository.client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
@@ -98,9 +101,7 @@ export async function seemsToTouchResults(repository: Repository, number: number
       per_page: 100,
       page,
     });
-    const touches = data.some(
-      (file) => file.filename.startsWith(RESULTS) || file.previous_filename?.startsWith(RESULTS) === true,
-    );
+    const touches = data.some((file) => isJudged(file.filename) || isJudged(file.previous_filename));
     if (touches) return true;
     if (data.length < 100) return false;
   }

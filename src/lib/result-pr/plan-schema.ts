@@ -68,6 +68,8 @@ export const planSchema = z.strictObject({
     .max(2 * MAX_SHARDS),
   /** How many of them, the last ones, hold the bank's members and run beside the vault; 0 when hosted machines do all. */
   vault_shards: z.int().min(0).max(MAX_SHARDS),
+  /** What changes of the code benchmark's facts, in the evidence folder; absent when nothing does. */
+  code: evidenceFile.optional(),
 });
 
 /** `part-<i>.json`: one shard's members. */

@@ -7,6 +7,7 @@ import {
 } from "../benchmarks/result-schema.ts";
 import { digestSchema, instantSchema } from "../benchmarks/suite-schema.ts";
 import { findingSchema } from "../findings.ts";
+import { codePartSchema } from "./code-report-schema.ts";
 
 /**
  * The report: the contract between workflows, bot and command line. One file, `report.json`, in the artifact
@@ -107,6 +108,8 @@ export const reportSchema = z.strictObject({
   findings_total: count,
   changed_files: count,
   results: z.array(reportResultSchema),
+  /** What changes of the code benchmark's facts, and what that moves; absent when nothing does. */
+  code: codePartSchema.optional(),
 });
 
 export type ReportMember = z.infer<typeof reportMemberSchema>;

@@ -12,6 +12,7 @@ import { costPerSolved } from "../feed/build.ts";
 import { latestResults, rankModels } from "../feed/rank.ts";
 import { entryOf, type Registry } from "../feed/schema.ts";
 import { type Finding, hasErrors } from "../findings.ts";
+import type { CodePart } from "./code-report-schema.ts";
 import { evidenceDigest } from "./evidence.ts";
 import type { BoardResult } from "./facts.ts";
 import type { Identity } from "./plan-schema.ts";
@@ -65,6 +66,7 @@ export interface ReportFacts {
   /** Null when the base has no registry: then nothing is ranked. */
   readonly registry: Registry | null;
   readonly privacy?: PrivacyOptions;
+  readonly code?: CodePart | null;
 }
 
 /** Puts a report together. Pure: the same facts give the same report. */
@@ -83,6 +85,7 @@ export function assembleReport(facts: ReportFacts): Report {
     findings_total: findings.length + facts.findingsDropped,
     changed_files: facts.changedFiles,
     results: facts.results.map((result) => assembleResult(result, facts, hasErrors(findings))),
+    ...(facts.code == null ? {} : { code: facts.code }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from "../findings.ts";
 import type { Report } from "./report-schema.ts";
+import { codeBlocks } from "./words-code.ts";
 import { type Block, fitBlocks } from "./words-fit.ts";
 import { rankWords, resultLine, scoreTable } from "./words-score.ts";
 import { code, plain, plural, short, tableHead } from "./words-text.ts";
@@ -105,7 +106,10 @@ export function renderCheck(
       more: (hidden) => `| … ${hidden} more results | | | | |`,
     });
   }
+  const facts = report.code === undefined ? null : codeBlocks(report.code, report);
+  if (facts !== null) blocks.push(...facts.summary);
   blocks.push(...findingBlocks(report, { repositoryUrl, docs: report.base_sha }));
+  if (facts !== null) blocks.push(...facts.details);
   if (report.commit_sha !== null) {
     blocks.push({ kind: "text", text: `Judged commit ${short(report.commit_sha, 40)}.` });
   }

@@ -1,5 +1,6 @@
 import type { Finding } from "../findings.ts";
 import type { Report, Verdict } from "./report-schema.ts";
+import { codeTitle } from "./words-code.ts";
 import { type Block, folded, moreItem } from "./words-fit.ts";
 import { findingLink, NOWHERE, type Web } from "./words-links.ts";
 import { claimsDiffer, score } from "./words-score.ts";
@@ -16,9 +17,9 @@ export interface Headline {
   readonly move: string;
 }
 
-/** False for a report about a pull request that has nothing to do with results. */
+/** False for a report about a pull request that has nothing to do with results, of either benchmark. */
 export const touchesResults = (report: Report): boolean =>
-  report.results.length > 0 || report.findings_total > 0;
+  report.results.length > 0 || report.findings_total > 0 || report.code !== undefined;
 
 const SEVERITIES: readonly Finding["severity"][] = ["error", "warning", "notice"];
 
@@ -38,6 +39,7 @@ function unverified(report: Report): { missing: number; all: number } {
 }
 
 function validTitle(report: Report): string {
+  if (report.code !== undefined) return codeTitle(report.code);
   const [only, ...more] = report.results;
   if (only?.recomputed == null || more.length > 0) return "Valid: every recomputed number holds";
   const { after, of } = only.rank;

@@ -1,5 +1,6 @@
 import { OWN_CONTESTANTS } from "./contestants.ts";
 import type { Report } from "./report-schema.ts";
+import { codeBlocks } from "./words-code.ts";
 import { type Block, COMMENT_BUDGET, fitBlocks, moreItem, moreRow } from "./words-fit.ts";
 import { pullLink, runLink, type Web } from "./words-links.ts";
 import type { MergeState } from "./words-merge.ts";
@@ -59,20 +60,23 @@ const SAFE_ARGUMENT = /^[A-Za-z0-9][A-Za-z0-9._/-]*$/;
 
 /** The command that gives the same answer on one's own machine. */
 function reproduce(report: Report): Block {
+  if (report.code !== undefined) return reproduceWith("npm run bench -- data check --base origin/main");
   const paths = [...report.results, ...report.findings].map(({ path }) => path ?? "");
   const path = paths.find((candidate) => candidate.startsWith("benchmarks/results/")) ?? "";
   const file = SAFE_ARGUMENT.test(path) && path.length <= 300 ? path : "<file>";
-  return {
-    kind: "text",
-    text: [
-      "**Reproduce** in a checkout of this pull request (same answer, no account needed):",
-      "",
-      "```sh",
-      `npm run bench:validate -- ${file}`,
-      "```",
-    ].join("\n"),
-  };
+  return reproduceWith(`npm run bench:validate -- ${file}`);
 }
+
+const reproduceWith = (command: string): Block => ({
+  kind: "text",
+  text: [
+    "**Reproduce** in a checkout of this pull request (same answer, no account needed):",
+    "",
+    "```sh",
+    command,
+    "```",
+  ].join("\n"),
+});
 
 /** Other pull requests with the same evidence: whichever is merged first is the original of the others (F24). */
 function openDuplicateBlocks(report: Report, { openDuplicates = [], ...context }: CommentContext): Block[] {
@@ -146,6 +150,8 @@ export function renderComment(report: Report, context: CommentContext): string {
   const ranked = context.ranksBase === undefined ? report : { ...report, base_sha: context.ranksBase };
   const [first, ...others] = report.results.slice(0, FULL_RESULTS);
   const several = report.results.length > 1;
+  const facts = report.code === undefined ? null : codeBlocks(report.code, report);
+  if (facts !== null) blocks.push(...facts.summary);
   if (first !== undefined) blocks.push(...scoreBlocks(first, several));
   if (blocking) blocks.push(...found);
   blocks.push(...openDuplicateBlocks(report, context));
@@ -162,6 +168,7 @@ export function renderComment(report: Report, context: CommentContext): string {
       more: moreRow(5, "result"),
     });
   }
+  if (facts !== null) blocks.push(...facts.details);
   if (!blocking) blocks.push(...found);
   blocks.push(reproduce(report), provenance(report, context));
   return fitBlocks(blocks, COMMENT_BUDGET);

@@ -2,13 +2,16 @@ import type { Rule } from "./rule.ts";
 
 const POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\n/;
 
+/** True of a pointer that stands in place of a file. */
+export const isLfsPointer = (text: string | null): boolean => text !== null && POINTER.test(text);
+
 /** F47: a pointer instead of the document. */
 export const lfsPointer: Rule = {
   id: "lfs-pointer",
   title: "Documents are committed themselves, not as Git LFS pointers.",
   check: ({ submissions }) =>
     submissions
-      .filter(({ text }) => text !== null && POINTER.test(text))
+      .filter(({ text }) => isLfsPointer(text))
       .map(({ path }) => ({
         code: "pr-lfs-pointer",
         severity: "error",

@@ -4,8 +4,10 @@ import { LIMITS } from "../facts.ts";
 import type { Rule } from "./rule.ts";
 
 const SEGMENT = /^[a-z0-9][a-z0-9._-]*$/;
-/** Names that Windows keeps for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;
+
+/** True of names that Windows keeps for devices, with any extension. */
+export const isDeviceName = (segment: string): boolean => DEVICE.test(segment.toLowerCase());
 
 /** F48: names that every file system keeps apart and nobody's shell or log can trip over. */
 export const names: Rule = {
@@ -44,7 +46,7 @@ function nameFindings(path: string): Finding[] {
         actual: `${long?.length ?? path.length} characters`,
       }),
     );
-  const device = segments.find((segment) => DEVICE.test(segment.toLowerCase()));
+  const device = segments.find(isDeviceName);
   if (device !== undefined)
     findings.push(
       finding("pr-name-device", "Windows keeps this name for a device, so nobody there could check it out.", {

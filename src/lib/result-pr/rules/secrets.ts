@@ -21,7 +21,8 @@ export const secrets: Rule = {
   check: ({ submissions }) => submissions.flatMap(secretFindings),
 };
 
-function secretFindings({ path, text }: Submission): Finding[] {
+/** Where a text holds something of the form of a credential: one finding for each kind. */
+export function secretFindings({ path, text }: Pick<Submission, "path" | "text">): Finding[] {
   if (text === null) return [];
   return SECRETS.flatMap(([kind, pattern]): Finding[] => {
     const match = pattern.exec(text);
