@@ -9,6 +9,7 @@ import {
   RESULTS_FOLDER,
   type TreeItem,
 } from "../lib/result-pr/change-set.ts";
+import { isDataPath } from "../lib/result-pr/code-paths.ts";
 import type { ObjectReader } from "./git-blobs.ts";
 import { GitError } from "./git-process.ts";
 
@@ -22,15 +23,15 @@ export interface TreeChanges {
   readonly changes: Change[];
   /** The trees differ in more than the limit, and `changes` holds only some of it. */
   readonly truncated: boolean;
-  /** Whatever differs in the folder of results is among `changes`, however much else there is. */
+  /** Whatever differs in the folders of results and of facts is among `changes`, however much else there is. */
   readonly resultsSeen: boolean;
 }
 
 /**
  * The files in which two trees differ, rename detection off. It walks both trees together and looks only into folders
  * that differ, so it costs what differs rather than what the trees hold, and a tree that unfolds without end (the same
- * folder inside itself, many times over) stops at `limit` changes. The folder of results is looked into first, so that
- * it is known of a change of any size whether it touches results.
+ * folder inside itself, many times over) stops at `limit` changes. The folders of results and of facts are looked
+ * into first, so that it is known of a change of any size whether it touches them.
  */
 export async function readTreeChanges(
   reader: ObjectReader,
@@ -62,7 +63,7 @@ export async function readTreeChanges(
     const found = compareFolders(next.path, old, now);
     // One folder may hold a million entries: never as arguments of a call, and no more of them than can be used.
     for (const change of found.changes) {
-      const into = isResultPath(change.path) ? results : others;
+      const into = isJudged(change.path) ? results : others;
       if (into.length <= limit) into.push(change);
     }
     for (const folder of found.deeper) {
@@ -73,9 +74,12 @@ export async function readTreeChanges(
   return give(results.length + others.length > limit, results.length <= limit);
 }
 
-/** True of the folder of results, of what lies in it, and of what it lies in, in any spelling. */
+/** True of what this office judges: results of the one benchmark, facts of the other. */
+const isJudged = (path: string): boolean => isResultPath(path) || isDataPath(path);
+
+/** True of the folder of results, of what lies in it, and of what it lies in, in any spelling; and so for facts. */
 const isOnTheWay = (path: string): boolean =>
-  isResultPath(path) || RESULTS_FOLDER.startsWith(path === "" ? "" : `${foldPath(path)}/`);
+  isJudged(path) || RESULTS_FOLDER.startsWith(path === "" ? "" : `${foldPath(path)}/`);
 
 /** A folder's entries: none when there is no folder, null when it is too large to be read. */
 async function readItems(reader: ObjectReader, oid: string | null): Promise<TreeItem[] | null> {

@@ -86,6 +86,41 @@ export async function writeCommit(
   }
 }
 
+/**
+ * A commit on top of `head` with one folder as it lies in the working copy, and everything else as `head` has it; `head`
+ * itself where that makes no difference. Files that git ignores stay out; nothing but objects is written.
+ */
+export async function writeFolderCommit(
+  repository: GitRepository,
+  head: string,
+  root: string,
+  path: string,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "assay-index-"));
+  const git = async (args: readonly string[], accept: readonly number[] = [], input = ""): Promise<string> =>
+    (
+      await runGit(["--git-dir", repository.gitDir, "--work-tree", root, ...args], {
+        index: join(folder, "index"),
+        accept,
+        input,
+      })
+    ).output
+      .toString("utf8")
+      .trim();
+  try {
+    await git(["read-tree", assertSha(head)]);
+    // A folder that is neither here nor there is no mistake.
+    await git(["add", "--all", "--", path], [128]);
+    const tree = await git(["write-tree"]);
+    if (tree === (await git(["rev-parse", `${head}^{tree}`]))) return head;
+    const nobody = "nobody <nobody@localhost> 0 +0000";
+    const text = `tree ${tree}\nparent ${head}\nauthor ${nobody}\ncommitter ${nobody}\n\nNot committed yet\n`;
+    return await git(["hash-object", "-w", "-t", "commit", "--stdin"], [], text);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 /** Makes a branch. False when there is one of that name. @throws GitError */
 export async function writeBranch(repository: GitRepository, branch: string, sha: string): Promise<boolean> {
   const ref = `refs/heads/${branch}`;

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { type ResultDocument, resultSchema } from "../lib/benchmarks/result-schema.ts";
 import { canonicalDocument } from "../lib/canonical-json.ts";
 import { digestOf, sha256Hex } from "../lib/digest.ts";
+import { codePartSchema } from "../lib/result-pr/code-report-schema.ts";
 import { type Part, type Plan, partSchema, planSchema } from "../lib/result-pr/plan-schema.ts";
 import { parseWithSchema } from "../lib/strict-json/schema.ts";
 import type { PlannedEvidence } from "./result-pr-plan.ts";
@@ -28,6 +29,8 @@ export async function writeEvidence(folder: string, evidence: PlannedEvidence): 
     await writeFile(join(folder, file), canonicalDocument(document));
   if (evidence.plan.registry !== null && evidence.registry !== null)
     await writeFile(join(folder, evidence.plan.registry), evidence.registry);
+  if (evidence.plan.code !== undefined && evidence.code !== null)
+    await writeFile(join(folder, evidence.plan.code), canonicalDocument(evidence.code));
   await writeFile(join(folder, PLAN_FILE), canonicalDocument(evidence.plan));
 }
 
@@ -38,7 +41,9 @@ export async function readEvidence(folder: string): Promise<PlannedEvidence> {
   for (const { file } of plan.submissions)
     documents.set(file, parse(resultSchema, await readDigested(folder, file), file));
   const registry = plan.registry === null ? null : await readDigested(folder, plan.registry);
-  return { plan, documents, registry };
+  const code =
+    plan.code === undefined ? null : parse(codePartSchema, await readDigested(folder, plan.code), plan.code);
+  return { plan, documents, registry, code };
 }
 
 /** Writes one shard's outcome as `part-<i>.json` and gives its path. */

@@ -8,6 +8,8 @@ import { parseRegistry, REGISTRY_PATH } from "../lib/feed/schema.ts";
 import { isWithdrawalPath, parseWithdrawal, withdrawalOf } from "../lib/feed/withdrawal.ts";
 import type { Finding } from "../lib/findings.ts";
 import { type Change, isResultPath, RESULTS_FOLDER } from "../lib/result-pr/change-set.ts";
+import { touchesData } from "../lib/result-pr/code-paths.ts";
+import type { CodePart } from "../lib/result-pr/code-report-schema.ts";
 import type { Parts } from "../lib/result-pr/deal.ts";
 import { evidenceDigest } from "../lib/result-pr/evidence.ts";
 import { type BoardResult, type CommittedResult, LIMITS, type Submission } from "../lib/result-pr/facts.ts";
@@ -27,6 +29,8 @@ export interface PlannedEvidence {
   readonly documents: ReadonlyMap<string, ResultDocument>;
   /** The base's registry as committed; null when it has none. */
   readonly registry: Uint8Array | null;
+  /** What the pull request changes of the code benchmark's facts; null when it changes none. */
+  readonly code: CodePart | null;
   /** Why the published index of results was not used; null or absent when it was, or was not needed. */
   readonly note?: string | null;
 }
@@ -53,6 +57,10 @@ export async function planPullRequest(
   options: PlanOptions = {},
 ): Promise<PlannedEvidence> {
   const submissions = await readSubmissions(source);
+  const facing = touchesData(source.changes);
+  // A pull request without results asks for nothing that could be refused.
+  const refused = submissions.length === 0 && !facing ? null : (options.refused ?? null);
+  const code = facing && refused === null ? await judgeCode(source, arrivedAt) : NO_CODE;
   const [registry = null] = submissions.length === 0 ? [] : await source.readBase([REGISTRY_PATH]);
   const parsed = registry === null ? null : parseRegistry(registry);
   const curated = parsed?.ok === true ? parsed.value.models.map(({ id }) => id) : [];
@@ -77,11 +85,9 @@ export async function planPullRequest(
       return [finding];
     return placeFindings([finding], text, finding.path ?? "");
   });
-  const secret = new Set(submissions.filter(holdsSecret).map(({ path }) => path));
-  // A pull request without results asks for nothing that could be refused.
-  const refused = submissions.length === 0 ? null : (options.refused ?? null);
+  const secret = new Set([...submissions.filter(holdsSecret).map(({ path }) => path), ...code.secret]);
   const findings = sortFindings([
-    ...[...source.findings, ...placed].map((finding) => withhold(finding, secret)),
+    ...[...source.findings, ...placed, ...code.findings].map((finding) => withhold(finding, secret)),
     ...(refused === null ? [] : [refused]),
   ]);
   const documents = new Map<string, ResultDocument>();
@@ -114,11 +120,21 @@ export async function planPullRequest(
       registry: kept === null ? null : `${sha256Hex(kept)}.json`,
       shards: parts.shards,
       vault_shards: parts.vault,
+      ...(code.part === null ? {} : { code: `${sha256Hex(canonicalDocument(code.part))}.json` }),
     },
     documents,
     registry: kept,
+    code: code.part,
     note: compared.note,
   };
+}
+
+const NO_CODE = { part: null, findings: [], secret: [] } as const;
+
+/** Loaded where it is needed: pull requests with results of the sheet benchmark start without it. */
+async function judgeCode(source: ChangeSource, arrivedAt: string | null) {
+  const { planCode } = await import("./code-pr.ts");
+  return planCode(source, arrivedAt);
 }
 
 /** As much of a committed result as a rank needs. */

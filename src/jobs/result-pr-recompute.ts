@@ -147,6 +147,7 @@ export async function joinParts(
     committed: plan.committed,
     mergeOrder: plan.merge_order,
     registry: registry?.ok === true ? registry.value : null,
+    code: evidence.code,
     privacy: { openBank: await isOpenBank(grader) },
   });
 }

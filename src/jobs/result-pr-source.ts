@@ -17,10 +17,10 @@ import {
 import { readTreeChanges, type TreeChanges } from "../io/git-changes.ts";
 import { PUBLISHED_BRANCH } from "../lib/bot/publish.ts";
 import type { Finding } from "../lib/findings.ts";
-import type { Change } from "../lib/result-pr/change-set.ts";
+import type { Change, TreeItem } from "../lib/result-pr/change-set.ts";
 import { changesFromBoth } from "../lib/result-pr/merge-bases.ts";
 import type { Identity } from "../lib/result-pr/plan-schema.ts";
-import { gitResults, listedResults, type ResultsTree, readTreeItem } from "./results-tree.ts";
+import { gitResults, listedResults, type ResultsTree, readItems, readTreeItem } from "./results-tree.ts";
 
 /** Published files: read one by one; `prefetch` brings several at once where each would take a round trip. */
 export interface PublishedSource {
@@ -39,6 +39,8 @@ export interface ChangeSource {
   readonly findings: readonly Finding[];
   /** The base's committed results. */
   readonly results: ResultsTree;
+  /** Trees and contents by id, for what no other member reads; null where there is no git. */
+  readonly objects: GitObjects | null;
   /** Files of the branch `published`, by which the base's results can be found; null when there is no such branch. */
   published(): Promise<PublishedSource | null>;
   /** These paths of the base in first-parent merge order, oldest first; empty where no whole history is at hand. */
@@ -50,6 +52,24 @@ export interface ChangeSource {
     changes: readonly Change[],
     maxBytes: number,
   ): Promise<{ size: number; bytes: Uint8Array | null }[]>;
+}
+
+/** What lies behind a change set. */
+export interface GitObjects {
+  /** The base's commit. */
+  readonly base: string;
+  /** Whose exact tree is judged. */
+  readonly judged: string;
+  /** What the judged commit was compared with: merge bases, or the base; none without common history. */
+  readonly before: readonly string[];
+  /** The entries of a folder of a commit; none where there is no such folder. */
+  folder(commit: string, path: string): Promise<readonly TreeItem[]>;
+  /** Fetches contents that are not here yet. */
+  bring(oids: readonly string[]): Promise<void>;
+  /** Size of a content that was brought. */
+  size(oid: string): Promise<number>;
+  /** Bytes of a content that was brought. @throws GitError when there are more than `maxBytes` */
+  blob(oid: string, maxBytes: number): Promise<Uint8Array>;
 }
 
 export interface PullRequestCommits {
@@ -104,6 +124,7 @@ export async function openPullRequest(
       resultsSeen,
       findings,
       results,
+      objects: objectsOf(reader, commits.base, after, before, bring),
       close,
       published: () => openPublished(repository, reader, where, bring),
       mergeOrder: (paths) => readMergeOrder(repository, commits.base, paths),
@@ -129,6 +150,35 @@ export async function openPullRequest(
     await close();
     throw error;
   }
+}
+
+function objectsOf(
+  reader: ObjectReader,
+  base: string,
+  judged: string,
+  before: readonly string[],
+  bring: GitObjects["bring"],
+): GitObjects {
+  return {
+    base,
+    judged,
+    before,
+    bring,
+    async folder(commit, path) {
+      const item = await readTreeItem(reader, commit, path);
+      return item?.mode === "040000" ? ((await readItems(reader, item.oid)) ?? []) : [];
+    },
+    async size(oid) {
+      const info = await reader.info(oid);
+      if (info === null) throw new GitError(`object ${oid} is missing`);
+      return info.bytes;
+    },
+    async blob(oid, maxBytes) {
+      const bytes = await reader.blob(oid, maxBytes);
+      if (bytes === null) throw new GitError(`object ${oid} is missing, or no file`);
+      return bytes;
+    },
+  };
 }
 
 /** Ancestors that are merged into one; a history with more is compared with the first of them alone. */
@@ -279,6 +329,7 @@ export async function openLocal(root: string, files: readonly LocalFile[]): Prom
     resultsSeen: true,
     findings: [],
     results: await listedResults(root, judged),
+    objects: null,
     published: async () => null,
     mergeOrder: (paths) => readLocalOrder(root, paths),
     readBase: (paths) => Promise.all(paths.map((path) => (judged.has(path) ? null : source(path)))),

@@ -52,7 +52,7 @@ const levelOf = (items: readonly TreeItem[]): Level => {
 };
 
 /** Entries of a tree object by its id; null when it is not there. @throws GitError when it is too large to be ours. */
-async function readItems(reader: ObjectReader, tree: string): Promise<TreeItem[] | null> {
+export async function readItems(reader: ObjectReader, tree: string): Promise<TreeItem[] | null> {
   const bytes = await reader.tree(tree, MAX_TREE_BYTES);
   return bytes === null ? null : parseTreeObject(bytes);
 }
