@@ -10,7 +10,7 @@ export const renderFormulas = (formulas: readonly RegisteredFormula[]): string =
     "",
     "Every number of the code benchmark can be checked by itself: `tools/bench formula <name> --input x.json` takes the input from a",
     "file (`-` is standard input), prints each step with the numbers put in, and then the result, unrounded. `--example` works the example",
-    "below, `--json` gives everything as JSON, `tools/bench formula list` lists the names. Steps show six decimals; unknown is `null`, with",
+    "below, `--json` gives everything as JSON, `tools/bench formula list` lists the names. Keys with a `?` may be left out. Steps show six decimals; unknown is `null`, with",
     "the reason, never 0. The same functions make what is published.",
     "",
     "| Formula | Computes | Section of the methodology |",
@@ -73,6 +73,9 @@ function wrapped(value: unknown): string[] {
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | false;
+  readonly const?: unknown;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
@@ -81,7 +84,7 @@ interface JsonSchema {
   readonly exclusiveMinimum?: number;
 }
 
-/** The form of an input as a reader sees it: `{ runs: (number or null)[] }`. */
+/** The form of an input as a reader sees it, `?` for keys that may be left out: `{ runs: (number or null)[] }`. */
 export function describeInput(schema: z.ZodType): string {
   return form(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
 }
@@ -90,9 +93,14 @@ function form(schema: JsonSchema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(form).join(" or ");
   const { type } = schema;
   if (Array.isArray(type)) return type.map((each) => form({ ...schema, type: each })).join(" or ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
   if (schema.type === "object") {
-    const fields = Object.entries(schema.properties ?? {}).map(([key, held]) => `${key}: ${form(held)}`);
+    const needed = new Set(schema.required);
+    const fields = Object.entries(schema.properties ?? {}).map(
+      ([key, held]) => `${key}${needed.has(key) ? "" : "?"}: ${form(held)}`,
+    );
+    if (schema.additionalProperties) fields.push(`…: ${form(schema.additionalProperties)}`);
     return `{ ${fields.join(", ")} }`;
   }
   if (schema.type === "array") {

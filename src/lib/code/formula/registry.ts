@@ -1,3 +1,4 @@
+import { COST_FORMULAS } from "./cost.ts";
 import { COUNCIL_FORMULAS } from "./council.ts";
 import type { RegisteredFormula } from "./formula.ts";
 import { JUDGE_FORMULAS } from "./judges.ts";
@@ -8,6 +9,7 @@ import { SPEED_FORMULAS } from "./speed.ts";
 /** Every formula that `bench formula` knows and docs/formulas.md shows, in the order of the methodology. */
 export const FORMULAS: readonly RegisteredFormula[] = [
   ...COUNCIL_FORMULAS,
+  ...COST_FORMULAS,
   ...SPEED_FORMULAS,
   ...SCORE_FORMULAS,
   ...RUN_FORMULAS,

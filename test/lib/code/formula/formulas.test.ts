@@ -17,6 +17,17 @@ const EXPECTED: Readonly<Record<string, unknown>> = {
   slop: { value: 0.625 },
   // 1 + 1 + 0.5 + 2 over four seats; the false positive counts nowhere.
   "defect-points": { value: 1.125 },
+  // 0.012 M × 4 + 2.4 M × 0.2 + 0.18 M × 8 + 0.045 M × 20
+  cost: {
+    value: 2.868,
+    breakdown: { uncached_input: 0.048, cache_read: 0.48, cache_write: 1.44, output: 0.9, peak: 0 },
+    assumptions: [],
+  },
+  // A long prompt 0.16 + 0.05 + 0.05 + 0.03 = 0.29, twice; 0.2; 0.2 at a peak of 1.5.
+  "cost-as-run": {
+    value: 1.08,
+    assumptions: ["off-peak"],
+  },
   // Medians 11.5 and 5.625.
   "speed-up": { value: 2.0444444 },
   // Cube root of 1.2 × 1.5 × 0.9 = 1.62.
@@ -335,6 +346,18 @@ describe("every formula", () => {
     ];
     for (const [name, input] of empty)
       expect(work(name, input).steps.join("\n")).not.toMatch(/NaN|undefined|null/);
+  });
+
+  it("prices a request without a price card's cache prices as the rules say, and says what it assumed", () => {
+    const { result, steps } = work("cost", {
+      card: { input: 1, output: 5 },
+      requests: [{ at: null, tier: "fast", cache_read: 1_000_000, output: 100_000 }],
+    });
+    expect(result).toMatchObject({
+      value: 1.5,
+      assumptions: ["cache-read-at-input-price", "tier-fast-twice"],
+    });
+    expect(steps).toContain("assumed: cache-read-at-input-price");
   });
 
   it("shows of the trap among the reference sets that ICC(2,k) has no meaning there", () => {
