@@ -136,6 +136,9 @@ describe("Methodology: Council judges, ICC", () => {
         [7.1, 7.1],
       ]).single,
     ).toEqual({ value: null, reason: "all scores are equal" });
+    // Rounding leaves a mean square of 8e-33 here.
+    const third = Array(5).fill(0.1 + 1 / 3);
+    expect(icc([third, third]).single.reason).toBe("all scores are equal");
     expect(
       icc([
         [5, 8],

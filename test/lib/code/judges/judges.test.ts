@@ -121,7 +121,7 @@ describe("Methodology: Council judges", () => {
     expect([two.seconds_per_session, two.sessions, two.scored]).toEqual([200, 2, 15]);
   });
 
-  it("shows no cost instead of too little when one session's is unknown", () => {
+  it("F57: shows no cost instead of too little when one session's is unknown", () => {
     const cost = reviewCost([
       { cost_usd: 1, scored: 8, seconds: 100 },
       { cost_usd: null, scored: 7, seconds: 300 },

@@ -53,7 +53,7 @@ describe("Methodology: Council", () => {
     expect(councilScore(seats, ["a", "b", "c"]).value).toBeCloseTo(23 / 3, 12);
   });
 
-  it("gives no score without a panel, never that of fewer judges", () => {
+  it("F61: gives no score without a panel, never that of fewer judges", () => {
     expect(councilScore(seats, [])).toEqual({
       value: null,
       reason: "no judge scored every live entry of the run",

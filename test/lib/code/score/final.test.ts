@@ -20,7 +20,7 @@ describe("Methodology: Final score", () => {
     expect(finalScore(5, { passed: 0, total: 12 }, 3).value).toBe(-1.5);
   });
 
-  it("is unknown when anything in it is, and says what", () => {
+  it("F57: is unknown when anything in it is, and says what", () => {
     expect(finalScore(null, { passed: 1, total: 1 }, 0).reason).toBe("no council score");
     expect(finalScore(9, null, 0).reason).toBe("the hidden suite was not run");
     expect(finalScore(9, { passed: 0, total: 0 }, 0).reason).toBe("the hidden suite was not run");

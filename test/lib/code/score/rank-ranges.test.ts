@@ -111,6 +111,43 @@ describe("Beyond the methodology: a range for every rank", () => {
     );
   });
 
+  it("draws one fewer than there are, of leads and of replicates alike", () => {
+    // Of all 625 draws of four, 95.7% are positive; of five, 98.7% would be.
+    const five = [-3, 1, 9, 9, 9];
+    expect(shareAhead(five)).toBeCloseTo(0.9568, 4);
+    // Of all draws of five out of six, 96.1%.
+    const six = [-3, 1, 2, 3, 8, 9];
+    expect(shareAhead(six)).toBeCloseTo(0.96065, 5);
+    for (const differences of [five, six]) {
+      const replicates = pairOf(differences).map((entry) => ({ ...entry, lead: "l0" }));
+      for (const entries of [pairOf(differences), replicates])
+        expect(rankRanges(entries, { seed: "one fewer", draws: 10_000 }).ranks[0]!.range).toEqual({
+          best: 1,
+          worst: 2,
+        });
+    }
+    // And where all but hopeless draws are positive, replicates make it clear too.
+    const clear = pairOf([1, 2, 3]).map((entry) => ({ ...entry, lead: "l0" }));
+    expect(rankRanges(clear, { seed: 1 }).ranks[0]!.range).toEqual({ best: 1, worst: 1 });
+  });
+
+  it("counts all seats and leads of a configuration where none of those drawn is its own", () => {
+    const entry = (configuration: string, lead: string, judge: string, value: number): RankedEntry => ({
+      configuration,
+      task: "t",
+      lead,
+      seats: [{ judge, value }],
+    });
+    const apart = ["l0", "l1", "l2"].flatMap((lead, index) => [
+      entry("a@x", lead, "j0", 9),
+      entry("b@x", `l${index + 3}`, "j1", 5),
+    ]);
+    expect(rankRanges(apart, { seed: 1 }).ranks.map(({ range }) => range)).toEqual([
+      { best: 1, worst: 1 },
+      { best: 2, worst: 2 },
+    ]);
+  });
+
   it("does not call a difference clear that one of five leads turns around", () => {
     expect(rankRanges(pairOf([0.2, 0.3, 0.2, 0.1, -1.5]), { seed: 1 }).ranks[0]!.range).toEqual({
       best: 1,
@@ -210,7 +247,9 @@ describe("Beyond the methodology: a range for every rank", () => {
       ...entry,
       seats: entry.seats.filter((_, seat) => seat !== index % 3),
     }));
-    expect(rankRanges(entries, { seed: 1 }).ranks.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(rankRanges(entries, { seed: 1 }).ranks.map(({ range }) => range!.best)).toEqual([
+      1, 2, 3, 4, 5, 6,
+    ]);
     expect(rankRanges([], { seed: 1 })).toEqual({
       ranks: [],
       judges: 0,

@@ -188,6 +188,15 @@ describe("Methodology: Comparing leads", () => {
       score("y", "t3", "a", null),
     ]);
     expect(tasks).toEqual(["t1", "t2"]);
+    const three = compareLeadsOverall([
+      score("x", "t1", "a", 8),
+      score("x", "t2", "a", 2),
+      score("y", "t1", "a", 7),
+      score("y", "t2", "a", 1),
+      score("z", "t1", "a", 6),
+    ]);
+    expect(three.tasks).toEqual(["t1"]);
+    expect(three.leads.map(({ median: middle }) => middle)).toEqual([8, 7, 6]);
     expect(leads.map(({ lead, median: middle }) => [lead, middle])).toEqual([
       ["x", 6],
       ["y", 6.75],
