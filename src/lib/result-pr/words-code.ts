@@ -10,7 +10,7 @@ import {
   rankBlocks,
   revisionBlocks,
 } from "./words-code-tables.ts";
-import type { Block } from "./words-fit.ts";
+import { type Block, fitBlocks } from "./words-fit.ts";
 import { code, plural, short } from "./words-text.ts";
 
 /** What the comment says about facts of the code benchmark: what comes, what it moves, how well it is known. Pure. */
@@ -136,4 +136,10 @@ export function codeBlocks(part: CodePart, report: Report): { summary: Block[]; 
       ...levelBlock(part),
     ],
   };
+}
+
+/** The same by itself, for a terminal: Markdown. */
+export function codeWords(part: CodePart, report: Report): string {
+  const { summary, details } = codeBlocks(part, report);
+  return fitBlocks([...summary, ...details]);
 }

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CodeRun } from "../../../src/lib/code/schema/run-schema.ts";
+import { committedRuns, dataFiles, pretty, runPath } from "../../jobs/data-folder.ts";
+import { session } from "../../lib/code/facts.ts";
+import { runScript } from "../run-script.ts";
+
+/** A clone of a repository with facts, in which somebody adds some. */
+
+let root: string;
+const git = (...args: string[]): string =>
+  execFileSync("git", ["-C", root, "-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+    encoding: "utf8",
+  }).trim();
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "assay-data-check-"));
+  execFileSync("git", ["init", "--quiet", "--initial-branch=main", root]);
+  for (const [path, { data }] of Object.entries(dataFiles({ runs: committedRuns() })))
+    put(path, String(data));
+  git("add", "--all");
+  git("commit", "--quiet", "-m", "facts");
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const check = (...args: string[]) =>
+  runScript("../bench/main", ["data", "check", "--root", root, ...args], root);
+const path = runPath("run-2");
+const edit = (change: (run: CodeRun) => void): void => {
+  const run = JSON.parse(readFileSync(join(root, path), "utf8")) as CodeRun;
+  change(run);
+  put(path, pretty(run));
+};
+
+describe("bench data check", () => {
+  it("checks the folder by itself", async () => {
+    expect(await check()).toMatchObject({ code: 0, out: "2 runs hold.\n" });
+  });
+
+  it("with a base, says of what lies in the working copy what the pull request would be told, and writes nothing", async () => {
+    expect((await check("--base", "main")).out).toContain("Nothing under data/ differs.");
+    edit((run) => run.council.sessions.push(session("s3", "j-gamma", [5, 8])));
+    const before = git("status", "--porcelain");
+    const { code, out, err } = await check("--base", "main");
+    expect(code, err).toBe(0);
+    expect(out).toContain("Verdict: needs-review");
+    expect(out).toContain("Brings 1 review session to the code benchmark. **It moves 2 committed entries");
+    expect(err).toContain("code-pr-declared (warning)");
+    expect(git("status", "--porcelain")).toBe(before);
+  });
+
+  it("F22: shows where an old score was edited", async () => {
+    edit((run) => Object.assign(run.council.sessions[0]?.reviews[0] ?? {}, { score: 10 }));
+    const { code, out, err } = await check("--base", "main");
+    expect([code, out]).toEqual([1, expect.stringContaining("Verdict: invalid")]);
+    expect(err).toMatch(/data\/runs\/run-2\.json:\d+:\d+ code-pr-edited/);
+    git("checkout", "--quiet", "--", ".");
+  });
+
+  it("says which base it does not know", async () => {
+    expect(await check("--base", "nowhere")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("submit-base"),
+    });
+  });
+});
