@@ -1,4 +1,5 @@
 import type { DataSource } from "../io/code/data-source.ts";
+import { boardOf } from "../lib/code/movement/board.ts";
 import { moveData } from "../lib/code/movement/move.ts";
 import type { Movement } from "../lib/code/movement/movement-schema.ts";
 import type { Revised } from "../lib/code/movement/revisions.ts";
@@ -39,7 +40,12 @@ export async function deriveMovement({ before, after, blocked, documents }: Deri
   const was = await readCodeData(before, OPTIONS);
   return {
     findings: [...now.findings, ...copiedDeliverables(was.data, now.data)],
-    movement: moveData({ before: was.data, after: now.data, documents }),
+    movement: moveData({
+      before: was.data,
+      after: now.data,
+      boards: { before: was.data === null ? null : boardOf(was.data), after: boardOf(now.data) },
+      documents,
+    }),
     levels: levelsOf(was.data, now.data),
   };
 }

@@ -166,6 +166,26 @@ describe("a pull request that adds to what is committed", () => {
     expect(council["run-2/e2"]?.before).toBeCloseTo(7, 12);
     expect(council["run-2/e2"]?.after).toBeCloseTo(22 / 3, 12);
     expect(movement.entries.total).toBe(2);
+    // Final scores follow, as every hidden category passed and nothing is slop: means over both leads.
+    const overall = movement.views.find(({ task, lead }) => task === null && lead === null);
+    const means = { "alpha-1@high": [(8.5 + 8) / 2, (8.5 + 7) / 2], "beta-2@high": [7, (7 + 22 / 3) / 2] };
+    expect(overall?.ranks.rows.map(({ configuration }) => configuration).sort()).toEqual(Object.keys(means));
+    for (const { configuration, rank, score } of overall?.ranks.rows ?? []) {
+      const [before, after] = means[configuration as keyof typeof means];
+      expect(score.before).toBeCloseTo(before ?? 0, 12);
+      expect(score.after).toBeCloseTo(after ?? 0, 12);
+      expect(rank.before).toBe(rank.after);
+    }
+    // The median over what ran from the lead's brief: (8 + 7) / 2, then (7 + 22/3) / 2.
+    const leads =
+      movement.views.find(({ task, lead }) => task === "coder" && lead === null)?.leads.rows ?? [];
+    expect(leads.map(({ lead }) => lead)).toEqual(["beta-2@high"]);
+    expect(leads[0]?.median.before).toBeCloseTo(7.5, 12);
+    expect(leads[0]?.median.after).toBeCloseTo((7 + 22 / 3) / 2, 12);
+    expect(movement.judges.rows.find(({ judge }) => judge === "j-gamma")?.scored).toEqual({
+      before: 3,
+      after: 5,
+    });
   });
 
   it("one defect is listed with its entries and reports", async () => {
@@ -193,7 +213,13 @@ describe("a pull request that adds to what is committed", () => {
       base: withFinding,
     });
     expect([report.verdict, codesOf(report)]).toEqual(["needs-review", ["code-pr-declared"]]);
-    expect(movementOf(report).added.defects.rows).toMatchObject([{ id: "D-1", entries: 1, reports: 1 }]);
+    const movement = movementOf(report);
+    expect(movement.added.defects.rows).toMatchObject([{ id: "D-1", entries: 1, reports: 1 }]);
+    // Both judges of the run reviewed the entry; one of them saw the defect.
+    expect(Object.fromEntries(movement.judges.rows.map(({ judge, recall }) => [judge, recall]))).toEqual({
+      "j-alpha": { before: null, after: 1 },
+      "j-beta": { before: null, after: 0 },
+    });
   });
 
   it("a revision keeps the value before, and gives its reason", async () => {

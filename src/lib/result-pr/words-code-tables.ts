@@ -110,7 +110,7 @@ export function pickBlocks(view: ViewMove): Block[] {
   });
   if (rows.every((line) => line.endsWith("| same |"))) return [];
   return tableBlocks({
-    title: `#### Picks ${viewName(view)}, with their value`,
+    title: `#### Picks ${viewName(view)}, of every effort level, with their value`,
     head: ["#", "Before", "After"],
     align: "rll",
     rows,

@@ -30,8 +30,8 @@ export interface MoveInput {
   /** Null where there were no facts. */
   readonly before: Data | null;
   readonly after: Data;
-  /** What both give for selections of the board; without them ranks, picks, leads and judges are left out. */
-  readonly boards?: { readonly before: Board | null; readonly after: Board };
+  /** What both give for selections of the board. */
+  readonly boards: { readonly before: Board | null; readonly after: Board };
   /** Documents that changed, for their logs of corrections. */
   readonly documents: readonly Revised[];
 }
@@ -40,20 +40,18 @@ export interface MoveInput {
 export function moveData({ before, after, boards, documents }: MoveInput): Movement {
   const entries = moveEntries(before, after);
   const added = gainsOf(before, after);
-  const selections = boards === undefined ? [] : selectionsOf(entries, added, after);
   return {
     source: { before: before?.source ?? null, after: after.source },
     added,
     revisions: revisionsOf(documents),
     entries,
-    views: selections.flatMap((selection) => {
-      const now = boards?.after.view(selection);
-      const view =
-        now === undefined ? null : moveView(selection, boards?.before?.view(selection) ?? null, now);
+    views: selectionsOf(entries, added, after).flatMap((selection) => {
+      const was = boards.before?.view(selection) ?? null;
+      const view = moveView(selection, was, boards.after.view(selection));
       return view === null ? [] : [view];
     }),
-    judges: moveJudges(boards?.before?.judges ?? [], boards?.after.judges ?? []),
-    agreement: moveAgreement(boards?.before?.agreement ?? null, boards?.after.agreement ?? null),
+    judges: moveJudges(boards.before?.judges ?? [], boards.after.judges),
+    agreement: moveAgreement(boards.before?.agreement ?? null, boards.after.agreement),
   };
 }
 

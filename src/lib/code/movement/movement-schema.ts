@@ -63,7 +63,7 @@ const rankMoveSchema = z.strictObject({
 
 const pickSchema = z.strictObject({ configuration: z.string(), value: z.number() });
 
-/** One selection of the board: all tasks or one, all leads or one. */
+/** One selection of the board: all tasks or one, all leads or one; every effort level. */
 export const viewMoveSchema = z.strictObject({
   /** Null: overall. */
   task: z.string().nullable(),

@@ -3,8 +3,12 @@ import { byText, cutTo, distance, hasMoved, moveOf } from "./moves.ts";
 
 /** One selection of the board as it stands: what is compared of it. */
 export interface ViewStanding {
-  /** By rank; equal scores have places of their own. */
-  readonly ranked: readonly { readonly configuration: string; readonly score: number }[];
+  /** By rank; equal scores share the better one. */
+  readonly ranked: readonly {
+    readonly configuration: string;
+    readonly rank: number;
+    readonly score: number;
+  }[];
   readonly picks: readonly { readonly configuration: string; readonly value: number }[];
   readonly leads: readonly { readonly lead: string; readonly median: number | null }[];
 }
@@ -64,7 +68,7 @@ const samePicks = ({ before, after }: ViewMove["picks"]): boolean =>
 /** Configurations whose place or score moved: furthest in places first, then furthest in score. */
 function moveRanks(was: ViewStanding, now: ViewStanding): ViewMove["ranks"]["rows"] {
   const placesOf = ({ ranked }: ViewStanding) =>
-    new Map(ranked.map(({ configuration, score }, index) => [configuration, { rank: index + 1, score }]));
+    new Map(ranked.map(({ configuration, rank, score }) => [configuration, { rank, score }]));
   const [old, current] = [placesOf(was), placesOf(now)];
   return [...new Set([...current.keys(), ...old.keys()])]
     .map((configuration) => {

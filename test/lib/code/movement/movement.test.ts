@@ -225,7 +225,11 @@ describe("what is new", () => {
 });
 
 const standing = (scores: Record<string, number>, change: Partial<ViewStanding> = {}): ViewStanding => ({
-  ranked: Object.entries(scores).map(([configuration, score]) => ({ configuration, score })),
+  ranked: Object.entries(scores).map(([configuration, score], index) => ({
+    configuration,
+    rank: index + 1,
+    score,
+  })),
   picks: [],
   leads: [],
   ...change,
@@ -329,7 +333,8 @@ describe("a whole movement", () => {
 
   it("from nothing, everything is new; against itself, nothing moves", () => {
     const some = data([entry("a")]);
-    const first = moveData({ before: null, after: some, documents: [] });
+    const from = { before: null, after: board({ a: 1 }) };
+    const first = moveData({ before: null, after: some, boards: from, documents: [] });
     expect(first.source).toEqual({ before: null, after: some.source });
     expect(movementSchema.parse(first)).toEqual(first);
     const boards = { before: board({ a: 1 }), after: board({ a: 1 }) };
