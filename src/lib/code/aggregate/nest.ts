@@ -113,15 +113,7 @@ export function measureOf(nest: Nest, read: Read, averaging: Averaging = MEANS):
 }
 
 function spreadOf(nest: Nest, read: Read, averaging: Averaging): Spread | null {
-  const cells = nest
-    .flatMap(({ leads }) => leads)
-    .map(
-      ({ results }) =>
-        new Set(results.filter((result) => read(result) !== null).map(({ run }) => run.replicate)),
-    )
-    .filter(({ size }) => size > 0);
-  const [first, ...others] = cells;
-  const complete = [...(first ?? [])].filter((replicate) => others.every((cell) => cell.has(replicate)));
+  const complete = completeReplicates(nest, read);
   if (complete.length < 2) return null;
   const replicates = complete
     .toSorted((a, b) => a - b)
@@ -136,6 +128,19 @@ function spreadOf(nest: Nest, read: Read, averaging: Averaging): Spread | null {
   const combined = combineReplicates(replicates.map(({ value }) => value));
   if (combined === null || combined.sd === null) return null;
   return { n: combined.n, sd: combined.sd, min: combined.min, max: combined.max, replicates };
+}
+
+/** The replicates with a value in every cell that has one; none when a cell has a single run. */
+function completeReplicates(nest: Nest, read: Read): number[] {
+  let complete: number[] | null = null;
+  for (const { leads } of nest)
+    for (const { results } of leads) {
+      const there = results.filter((result) => read(result) !== null).map(({ run }) => run.replicate);
+      if (there.length === 0) continue;
+      if (there.length === 1) return [];
+      complete = complete === null ? there : complete.filter((replicate) => there.includes(replicate));
+    }
+  return [...new Set(complete)];
 }
 
 /** Plain mean over a list in which unknowns are left out. */

@@ -171,10 +171,11 @@ export function rowOf(
     fast: { n: results.filter(({ entry }) => entry.fast_mode).length, of: results.length },
     dnf: unfinishedOf(results, selection),
     coverage: coverageOf(results, nest, scope),
-    judges: scope.judges.map((judge) => {
-      const { value: score, n } = measureOf(nest, ({ entry }) => seatScore(entry, judge));
-      return { judge, score, n };
-    }),
+    judges: scope.judges.map((judge) => ({
+      judge,
+      score: averageOf(nest, ({ entry }) => seatScore(entry, judge)),
+      n: live.filter(({ entry }) => entry.seats.some((seat) => seat.judge === judge)).length,
+    })),
     leads: scope.leads.map((lead) => {
       const part = leadPart(nest, lead);
       return {
