@@ -2,6 +2,7 @@ import { COST_FORMULAS } from "./cost.ts";
 import { COUNCIL_FORMULAS } from "./council.ts";
 import type { RegisteredFormula } from "./formula.ts";
 import { JUDGE_FORMULAS } from "./judges.ts";
+import { QUALITY_FORMULAS } from "./quality.ts";
 import { RUN_FORMULAS } from "./runs.ts";
 import { SCORE_FORMULAS } from "./scores.ts";
 import { SPEED_FORMULAS } from "./speed.ts";
@@ -13,5 +14,6 @@ export const FORMULAS: readonly RegisteredFormula[] = [
   ...SPEED_FORMULAS,
   ...SCORE_FORMULAS,
   ...RUN_FORMULAS,
+  ...QUALITY_FORMULAS,
   ...JUDGE_FORMULAS,
 ];

@@ -115,6 +115,8 @@ const EXPECTED: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  // (14 + 11 + 10 + 1) ÷ 4; ten itself is not above ten.
+  complexity: { functions: 4, mean: 9, max: 14, above_10: 2 },
   // a is ahead of b with every lead, so in every draw. a against c (−0.1, 0.6, 0.4, −0.3) and c against b (0.4, −0.2,
   // −0.2, 0.6): two of four leads say the opposite, and 3 of 4 drawn with replacement are often those.
   "rank-ranges": {
@@ -339,6 +341,7 @@ describe("every formula", () => {
       ["fast-factor", { runs: [] }],
       ["rank-ranges", { seed: "s", draws: 100, entries: [] }],
       ["icc", { scores: [] }],
+      ["complexity", { functions: [] }],
       ["review-cost", { sessions: [] }],
       ["same-judge-twice", { pairs: [] }],
       ["calibration-offset", { anchors: [] }],
