@@ -76,6 +76,3 @@ export function fQuantile(p: number, d1: number, d2: number): number {
   const above = betaQuantile(1 - p, d2 / 2, d1 / 2);
   return (d2 * (1 - above)) / (d1 * above);
 }
-
-/** Quantile of Student's t for p ≥ 0.5: t² is F with 1 and `freedom` degrees of freedom. */
-export const tQuantile = (p: number, freedom: number): number => Math.sqrt(fQuantile(2 * p - 1, 1, freedom));

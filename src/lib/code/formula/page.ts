@@ -11,7 +11,7 @@ export const renderFormulas = (formulas: readonly RegisteredFormula[]): string =
     "Every number of the code benchmark can be checked by itself: `tools/bench formula <name> --input x.json` takes the input from a",
     "file (`-` is standard input), prints each step with the numbers put in, and then the result, unrounded. `--example` works the example",
     "below, `--json` gives everything as JSON, `tools/bench formula list` lists the names. Keys with a `?` may be left out. Steps show six decimals; unknown is `null`, with",
-    "the reason, never 0. The same functions make what is published.",
+    "the reason, never 0.",
     "",
     "| Formula | Computes | Section of the methodology |",
     "|---|---|---|",
