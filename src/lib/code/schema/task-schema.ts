@@ -4,6 +4,7 @@ import { textSchema } from "./names.ts";
 
 /** Languages whose deliverables are known; `complexity` says which of them the code metrics can parse. */
 export const LANGUAGES = ["rust", "c", "typescript", "python", "go", "elixir", "aarch64-assembly"] as const;
+export type Language = (typeof LANGUAGES)[number];
 
 /** `tasks/<task>/task.json`. */
 export const taskSchema = z.strictObject({
