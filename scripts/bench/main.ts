@@ -5,6 +5,7 @@ import { audit } from "./audit.ts";
 import type { RegisteredCommand } from "./command.ts";
 import { dataBuild } from "./data-build.ts";
 import { dataCheck } from "./data-check.ts";
+import { dataView } from "./data-view.ts";
 import { explain } from "./explain.ts";
 import { formula } from "./formula.ts";
 import { formulaList } from "./formula-list.ts";
@@ -30,6 +31,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   audit,
   dataCheck,
   dataBuild,
+  dataView,
   publish,
   formulaList,
   formula,
@@ -38,7 +40,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
 const GROUPS: Readonly<Record<string, string>> = {
   recipe: "run, check and look at recipes",
   sheet: "look into workbooks",
-  data: "check the code benchmark's facts, and derive data.json from them",
+  data: "check the code benchmark's facts, derive data.json from them, and view it",
   result: "take committed results back",
   formula: "check any number of the code benchmark by its formula",
 };

@@ -30,7 +30,7 @@ export interface Given {
   run?: Partial<RunData>;
 }
 
-const HASH = "0".repeat(64);
+const HASH = `sha256:${"0".repeat(64)}`;
 const VENDOR_OF: Readonly<Record<string, string>> = {
   ash: "north",
   birch: "north",

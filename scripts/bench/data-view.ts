@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { InvalidArgumentError, Option } from "commander";
+import { readUserFile } from "../../src/io/user-files.ts";
+import { indexData } from "../../src/lib/code/aggregate/index-data.ts";
+import { deriveRanks } from "../../src/lib/code/aggregate/ranks.ts";
+import {
+  EFFORT_VIEWS,
+  FIRST_SELECTION,
+  SCORE_COLUMNS,
+  type Selection,
+} from "../../src/lib/code/aggregate/selection.ts";
+import { deriveView, type View } from "../../src/lib/code/aggregate/view.ts";
+import { viewText } from "../../src/lib/code/aggregate/view-text.ts";
+import { dataSchema } from "../../src/lib/code/derive/data-schema.ts";
+import type { Finding } from "../../src/lib/findings.ts";
+import { parseLocated } from "../../src/lib/strict-json/schema.ts";
+import { REPOSITORY } from "../benchmarks/root.ts";
+import { register } from "./command.ts";
+
+/** Who draws with the same seed sees the same ranges of ranks, here and on the page. */
+const RANK_SEED = "assay";
+const MAX_BYTES = 256 * 1024 * 1024;
+
+interface ViewOptions {
+  dataJson?: string;
+  lead?: string;
+  task?: string;
+  efforts: Selection["efforts"];
+  replicate: number | null;
+  column: Selection["column"];
+  json?: boolean;
+}
+
+/** What the page shows of a selection, in a terminal: by the same module. */
+export const dataView = register<ViewOptions>({
+  words: ["data", "view"],
+  summary: "show ranking, picks, leads and judges of a selection",
+  declare: (command) =>
+    command
+      .option("--data-json <file>", "the derived data (default: published/data.json of this repository)")
+      .option("--lead <configuration>", "only this lead's runs (default: all leads)")
+      .option("--task <id>", "only this task (default: overall)")
+      .addOption(
+        new Option("--efforts <which>", "effort levels to show")
+          .choices(EFFORT_VIEWS)
+          .default(FIRST_SELECTION.efforts),
+      )
+      .addOption(
+        new Option("--replicate <which>", "a run's number, or combined")
+          .argParser(replicateOf)
+          .default(FIRST_SELECTION.replicate, "combined"),
+      )
+      .addOption(
+        new Option("--column <score>", "the score that ranks")
+          .choices(SCORE_COLUMNS)
+          .default(FIRST_SELECTION.column),
+      )
+      .option("--json", "the whole view as JSON"),
+  async action(options, { stdout }) {
+    const { lead = null, task = null, efforts, replicate, column } = options;
+    const path = options.dataJson ?? join(REPOSITORY, "published", "data.json");
+    const file = await readUserFile(path, MAX_BYTES);
+    if (!file.ok) return file.findings;
+    const parsed = parseLocated(file.value, dataSchema, { path, code: "code-data", maxBytes: MAX_BYTES });
+    if (!parsed.ok) return parsed.findings;
+    const index = indexData(parsed.value.value);
+    const view = deriveView(index, { lead, task, efforts, replicate, column });
+    if (view.empty !== null) return [nothingToShow(view.empty, view)];
+    const ranks = deriveRanks(index, view, { seed: RANK_SEED });
+    stdout.write(
+      options.json === true ? `${JSON.stringify({ ...view, ranks }, null, 2)}\n` : viewText(view, ranks),
+    );
+    return [];
+  },
+});
+
+function replicateOf(text: string): number | null {
+  if (text === "combined") return null;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("a run's number, or combined.");
+  return Number(text);
+}
+
+function nothingToShow(why: string, { switchers: { leads, tasks, replicates } }: View): Finding {
+  const offered = [
+    leads === null ? [] : `leads: ${leads.join(", ")}`,
+    tasks === null ? [] : `tasks: ${tasks.map(({ id }) => id).join(", ")}`,
+    replicates === null ? [] : `runs: ${replicates.join(", ")}`,
+  ].flat();
+  return {
+    code: "code-view-empty",
+    severity: "error",
+    message: `There is nothing to show: ${why}.`,
+    ...(offered.length === 0 ? {} : { hint: `There are ${offered.join("; ")}.` }),
+  };
+}
