@@ -1,9 +1,7 @@
 import { join } from "node:path";
 import { folderData } from "../../src/io/code/data-source.ts";
-import { writePieces } from "../../src/io/code/write-pieces.ts";
 import { userPath } from "../../src/io/user-files.ts";
-import { readCodeData } from "../../src/jobs/code-data.ts";
-import { renderData } from "../../src/lib/code/derive/render-data.ts";
+import { buildCodeData } from "../../src/jobs/code-build.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
 
@@ -24,17 +22,11 @@ export const dataBuild = register<BuildOptions>({
       .option("--synthetic", "accept runs that a generator made"),
   async action({ root, out, synthetic = false }, { stdout }) {
     const folder = rootOf(root);
-    const { data, runs, findings } = await readCodeData(folderData(folder), {
-      synthetic,
-      deliverables: false,
-    });
-    if (data === null) {
-      if (runs === 0) stdout.write("No run is committed: there is nothing to derive.\n");
-      return [...findings];
-    }
     const file = out === undefined ? join(folder, "published", "data.json") : userPath(out);
-    await writePieces(file, renderData(data));
-    stdout.write(`${data.entries.length} entries of ${data.runs.length} runs: ${file}\n`);
-    return [...findings];
+    const built = await buildCodeData(folderData(folder), file, { synthetic });
+    if (built.entries === null) {
+      if (built.runs === 0) stdout.write("No run is committed: there is nothing to derive.\n");
+    } else stdout.write(`${built.entries} entries of ${built.runs} runs: ${file}\n`);
+    return [...built.findings];
   },
 });

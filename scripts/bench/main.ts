@@ -5,6 +5,7 @@ import { audit } from "./audit.ts";
 import type { RegisteredCommand } from "./command.ts";
 import { dataBuild } from "./data-build.ts";
 import { dataCheck } from "./data-check.ts";
+import { dataSynthetic } from "./data-synthetic.ts";
 import { dataView } from "./data-view.ts";
 import { explain } from "./explain.ts";
 import { formula } from "./formula.ts";
@@ -32,6 +33,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   dataCheck,
   dataBuild,
   dataView,
+  dataSynthetic,
   publish,
   formulaList,
   formula,

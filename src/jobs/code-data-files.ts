@@ -46,6 +46,8 @@ export function sortPaths(paths: readonly string[]): DataPaths {
     else if (DELIVERABLE.test(path)) sorted.deliverables.push(path);
     else sorted.unknown.push(path);
   }
+  // By id: a path's `.json` would put `a-b` before `a`.
+  for (const ids of Object.values(sorted)) ids.sort();
   return { singles, ...sorted };
 }
 

@@ -6,6 +6,7 @@ import {
   checkReplicates,
   outlineOf,
   type RunOutline,
+  reportedFindings,
 } from "../lib/code/check/across-rules.ts";
 import {
   type Catalogue,
@@ -17,8 +18,8 @@ import {
 } from "../lib/code/check/catalogue.ts";
 import { checkRun } from "../lib/code/check/run-rules.ts";
 import { checkPricing } from "../lib/code/cost/check.ts";
-import type { Data } from "../lib/code/derive/data-schema.ts";
-import { startDerivation } from "../lib/code/derive/derive.ts";
+import type { Data, EntryData } from "../lib/code/derive/data-schema.ts";
+import { type DataHead, startDerivation } from "../lib/code/derive/derive.ts";
 import { type Anchors, anchorsSchema } from "../lib/code/schema/anchors-schema.ts";
 import { type Defects, defectsSchema } from "../lib/code/schema/defects-schema.ts";
 import { hostsSchema } from "../lib/code/schema/hosts-schema.ts";
@@ -37,12 +38,26 @@ export interface CodeDataOptions {
   readonly deliverables: boolean;
 }
 
-export interface CodeData {
+export interface CodeHead {
   /** Null when the facts do not hold, or when there is no run. */
-  readonly data: Data | null;
+  readonly head: DataHead | null;
   /** Runs that were looked at. */
   readonly runs: number;
   readonly findings: readonly Finding[];
+}
+
+export interface CodeData extends Omit<CodeHead, "head"> {
+  /** Null when the facts do not hold, or when there is no run. */
+  readonly data: Data | null;
+}
+
+/** Reads a whole data folder, checks every rule, and derives what `data.json` holds. */
+export async function readCodeData(source: DataSource, options: CodeDataOptions): Promise<CodeData> {
+  const entries: EntryData[] = [];
+  const { head, ...rest } = await deriveCode(source, options, async (run) => {
+    entries.push(...run);
+  });
+  return { data: head === null ? null : { ...head, entries }, ...rest };
 }
 
 /** What runs refer to. */
@@ -55,18 +70,23 @@ interface Base {
 }
 
 /**
- * Reads a whole data folder, one run at a time, checks every rule, and derives what `data.json` holds. Findings have
- * file, line and column. Nothing is derived from facts that do not hold.
+ * As `readCodeData`, one run at a time: `take` gets the entries of each and may forget them. Findings have file, line and
+ * column. Nothing is derived from facts that do not hold; what was taken by then is void.
  */
-export async function readCodeData(source: DataSource, options: CodeDataOptions): Promise<CodeData> {
+export async function deriveCode(
+  source: DataSource,
+  options: CodeDataOptions,
+  take: (entries: readonly EntryData[]) => Promise<void>,
+): Promise<CodeHead> {
   const paths = sortPaths(await source.list());
   const reader = new DocumentReader(source);
   const { findings } = reader;
   findings.push(...paths.unknown.map(unknownFile));
   const base = await readBase(reader, paths);
-  if (base === null) return { data: null, runs: paths.runs.length, findings };
+  if (base === null) return { head: null, runs: paths.runs.length, findings };
 
   const derivation = startDerivation(base);
+  const reported = reportedFindings(base.defects.values());
   const outlines = new Map<string, RunOutline>();
   const listed = new Set<string>();
   for (const id of paths.runs) {
@@ -74,15 +94,16 @@ export async function readCodeData(source: DataSource, options: CodeDataOptions)
       checkRun(value, id, { ...base, synthetic: options.synthetic }),
     );
     if (run === null) continue;
-    outlines.set(run.id, outlineOf(run));
+    const outline = outlineOf(run, reported);
+    outlines.set(outline.id, outline);
     if (options.deliverables) await checkDeliverables(source, run, listed, findings);
-    if (!hasErrors(findings)) derivation.add(run);
+    if (!hasErrors(findings)) await take(derivation.add(run));
   }
   await checkAcross(reader, base, outlines);
   if (options.deliverables)
     findings.push(...paths.deliverables.filter((path) => !listed.has(path)).map(unlisted));
-  const data = hasErrors(findings) || outlines.size === 0 ? null : derivation.finish(reader.digest());
-  return { data, runs: paths.runs.length, findings };
+  const head = hasErrors(findings) || outlines.size === 0 ? null : derivation.finish(reader.digest());
+  return { head, runs: paths.runs.length, findings };
 }
 
 const runPath = (id: string): string => `data/runs/${id}.json`;

@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { DataSource } from "../io/code/data-source.ts";
-import { writePieces } from "../io/code/write-pieces.ts";
+import { writeFilesWhole } from "../io/files.ts";
 import { renderData } from "../lib/code/derive/render-data.ts";
 import type { Finding, Outcome } from "../lib/findings.ts";
 import { readCodeData } from "./code-data.ts";
@@ -54,7 +53,7 @@ export async function publishCode(source: DataSource, folder: string): Promise<O
               ),
             ],
     };
-  const texts = new Map<string, Iterable<string>>([["data.json", renderData(data)]]);
+  const files = [{ path: "data.json", data: renderData(data) as string | Uint8Array }];
   for (const [name, path] of [
     ["METHODOLOGY.md", "METHODOLOGY.md"],
     ["pricing.json", "data/pricing.json"],
@@ -67,9 +66,9 @@ export async function publishCode(source: DataSource, folder: string): Promise<O
           problem("code-data-missing-file", "This file is needed and is not there.", path, "Restore it."),
         ],
       };
-    texts.set(name, [new TextDecoder().decode(bytes)]);
+    files.push({ path: name, data: bytes });
   }
-  for (const name of PUBLIC_FILES) await writePieces(join(folder, name), texts.get(name) ?? []);
+  await writeFilesWhole(folder, files);
   return { ok: true, value: [...PUBLIC_FILES], findings: [...findings] };
 }
 

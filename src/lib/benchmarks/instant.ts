@@ -27,3 +27,35 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
   return era * 146_097 + dayOfEra - 719_468;
 }
+
+/** The text of a moment, in milliseconds since 1970 UTC: the inverse of `instantMs` for years 0 to 9999. */
+export function instantText(ms: number): string {
+  const days = Math.floor(ms / 86_400_000);
+  const rest = ms - days * 86_400_000;
+  const { year, month, day } = dateOf(days);
+  const pad = (value: number, width = 2): string => String(Math.floor(value)).padStart(width, "0");
+  const clock = `${pad(rest / 3_600_000)}:${pad((rest / 60_000) % 60)}:${pad((rest / 1000) % 60)}.${pad(rest % 1000, 3)}`;
+  return `${pad(year, 4)}-${pad(month)}-${pad(day)}T${clock}Z`;
+}
+
+/** Calendar date of a day counted from 1970-01-01: the inverse of `daysSinceEpoch`. */
+function dateOf(days: number): { year: number; month: number; day: number } {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1,
+  };
+}

@@ -1,5 +1,6 @@
 import { instantMs } from "../../benchmarks/instant.ts";
 import type { Finding } from "../../findings.ts";
+import { detached } from "../../strict-json/detached.ts";
 import { effectiveRun } from "../derive/effective.ts";
 import type { Anchors } from "../schema/anchors-schema.ts";
 import type { Defect, Defects } from "../schema/defects-schema.ts";
@@ -8,53 +9,74 @@ import type { Task } from "../schema/task-schema.ts";
 import { notAMoment } from "./catalogue.ts";
 import { problem, repeated } from "./problem.ts";
 
+interface EntryOutline {
+  readonly configuration: string;
+  readonly finished: boolean;
+  /** Hidden categories that it failed; null when they did not run. */
+  readonly failed: readonly string[] | null;
+}
+
 /** What other documents need to know of a run once it is read: small, so that thousands are held at a time. */
 export interface RunOutline {
   readonly id: string;
   readonly task: string;
   readonly lead: string;
   readonly replicate: number;
-  readonly startedAt: string;
   readonly excluded: boolean;
-  readonly entries: ReadonlyMap<
-    string,
-    { readonly configuration: string; readonly finished: boolean; readonly failed: readonly string[] | null }
-  >;
-  /** By session and finding: the entry it is about, null for an anchor. */
+  readonly entries: ReadonlyMap<string, EntryOutline>;
+  /** The entry that a finding is about, null for an anchor; of findings that defects name, by `findingKey`. */
   readonly findings: ReadonlyMap<string, string | null>;
 }
 
-/** The key of `RunOutline.findings`. */
-export const findingKey = (session: string, finding: string): string => `${session}/${finding}`;
+const findingKey = (run: string, session: string, finding: string): string => `${run}/${session}/${finding}`;
 
-/** The outline of a run as it stands, its revisions applied. */
-export function outlineOf(raw: CodeRun): RunOutline {
+/** Keys of the findings that defects name: only of these has an outline to say what they are about. */
+export const reportedFindings = (documents: Iterable<Defects>): ReadonlySet<string> =>
+  new Set(
+    [...documents].flatMap(({ defects }) =>
+      defects.flatMap(({ findings }) =>
+        findings.map(({ run, session, finding }) => findingKey(run, session, finding)),
+      ),
+    ),
+  );
+
+/** The outline of a run as it stands, its revisions applied. `reported` are the findings that defects name. */
+export function outlineOf(raw: CodeRun, reported: ReadonlySet<string>): RunOutline {
   const run = effectiveRun(raw);
+  const { id, task, lead, replicate } = detached({
+    id: run.id,
+    task: run.task,
+    lead: run.lead,
+    replicate: run.replicate,
+  });
   const findings = new Map<string, string | null>();
   for (const session of run.council.sessions) {
     const entryOf = new Map(
       session.order.map((place) => [place.letter, "entry" in place ? place.entry : null]),
     );
     for (const review of session.reviews)
-      for (const { id } of review.findings)
-        findings.set(findingKey(session.id, id), entryOf.get(review.letter) ?? null);
+      for (const { id } of review.findings) {
+        const key = findingKey(run.id, session.id, id);
+        if (reported.has(key)) findings.set(detached(key), detached(entryOf.get(review.letter) ?? null));
+      }
   }
   return {
-    id: run.id,
-    task: run.task,
-    lead: run.lead,
-    replicate: run.replicate,
-    startedAt: run.started_at,
+    id,
+    task,
+    lead,
+    replicate,
     excluded: run.excluded !== undefined,
     entries: new Map(
-      run.entries.map((entry) => [
-        entry.id,
-        {
-          configuration: entry.configuration,
-          finished: entry.dnf === undefined,
-          failed: entry.hidden?.categories.filter(({ passed }) => !passed).map(({ id }) => id) ?? null,
-        },
-      ]),
+      detached(
+        run.entries.map((entry): [string, EntryOutline] => [
+          entry.id,
+          {
+            configuration: entry.configuration,
+            finished: entry.dnf === undefined,
+            failed: entry.hidden?.categories.filter(({ passed }) => !passed).map(({ id }) => id) ?? null,
+          },
+        ]),
+      ),
     ),
     findings,
   };
@@ -235,7 +257,7 @@ function checkDefect(
   const has = new Set(defect.entries.map(({ run, entry }) => `${run}/${entry}`));
   for (const [index, { run, session, finding }] of defect.findings.entries()) {
     const pointer = `${at}/findings/${index}`;
-    const entry = runs.get(run)?.findings.get(findingKey(session, finding));
+    const entry = runs.get(run)?.findings.get(findingKey(run, session, finding));
     if (entry === undefined)
       findings.push(
         problem("code-defect-unknown-finding", pointer, "No session has such a finding.", {

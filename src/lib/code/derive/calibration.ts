@@ -1,6 +1,9 @@
 import { mean } from "../../stats/describe.ts";
 import type { Anchors } from "../schema/anchors-schema.ts";
-import type { EntryData, RunData } from "./data-schema.ts";
+import type { RunData, Seat } from "./data-schema.ts";
+
+/** Seats of the entries that are anchors, by `run/entry`. */
+export type AnchorSeats = ReadonlyMap<string, readonly Seat[]>;
 
 /** Scores that one panel gave one anchor, by judge. */
 interface PanelScores {
@@ -15,10 +18,10 @@ interface PanelScores {
  */
 export function calibrated(
   runs: readonly RunData[],
-  entries: ReadonlyMap<string, readonly EntryData[]>,
+  seatsOfAnchors: AnchorSeats,
   anchors: ReadonlyMap<string, Anchors>,
 ): RunData[] {
-  const panels = panelsByAnchor(runs, entries, anchors);
+  const panels = panelsByAnchor(runs, seatsOfAnchors, anchors);
   return runs.map((run) => ({
     ...run,
     sessions: run.sessions.map((session) => ({
@@ -45,7 +48,7 @@ export function calibrated(
 /** All panels that scored an anchor, oldest first: its own run's, and later ones in which the whole panel scored it. */
 function panelsByAnchor(
   runs: readonly RunData[],
-  entries: ReadonlyMap<string, readonly EntryData[]>,
+  seatsOfAnchors: AnchorSeats,
   anchors: ReadonlyMap<string, Anchors>,
 ): Map<string, PanelScores[]> {
   const byId = new Map(runs.map((run) => [run.id, run]));
@@ -65,7 +68,7 @@ function panelsByAnchor(
   for (const { task, anchors: list } of anchors.values())
     for (const anchor of list) {
       const run = byId.get(anchor.run);
-      const seats = entries.get(anchor.run)?.find(({ id }) => id === anchor.entry)?.seats;
+      const seats = seatsOfAnchors.get(`${anchor.run}/${anchor.entry}`);
       if (run === undefined || seats === undefined) continue;
       add(`${task} ${anchor.id}`, run, (judge) => seats.find((seat) => seat.judge === judge)?.score ?? null);
     }

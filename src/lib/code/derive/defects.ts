@@ -1,49 +1,60 @@
+import { detached } from "../../strict-json/detached.ts";
 import type { Defect, DefectRevision, Defects } from "../schema/defects-schema.ts";
 import type { DefectData, EntryData } from "./data-schema.ts";
 
-/** The defects that stand, and the entries with the ids of the defects that their findings report. */
-export function deriveDefects(
-  documents: ReadonlyMap<string, Defects>,
-  entries: readonly EntryData[],
-): { defects: DefectData[]; withDefects: EntryData[] } {
-  /** Which entry a finding is about, and whether it counts. */
-  const findings = new Map<string, { entry: EntryData; judge: string; counts: boolean }>();
-  for (const entry of entries)
-    for (const { session, id, judge, false_positive } of entry.findings)
-      findings.set(`${entry.run}/${session}/${id}`, { entry, judge, counts: !false_positive });
+/** Links findings to the verified defects that they report, one entry after the other. */
+export interface DefectLinks {
+  /** The entry with the ids of the defects that its valid findings report. */
+  link(entry: EntryData): EntryData;
+  /** The defects that stand, with the reports that were met. */
+  finish(): DefectData[];
+}
 
+/** Begins with the defects as their logs of revisions leave them. */
+export function startDefects(documents: ReadonlyMap<string, Defects>): DefectLinks {
   const defects: DefectData[] = [];
-  const defectOf = new Map<string, string>();
+  const byFinding = new Map<string, DefectData>();
   for (const { task, defects: listed, revisions } of documents.values())
     for (const raw of listed) {
       const defect = revised(raw, revisions);
       if (defect === null) continue;
-      const reports: DefectData["reports"] = [];
-      for (const { run, session, finding } of defect.findings) {
-        const key = `${run}/${session}/${finding}`;
-        const found = findings.get(key);
-        const has = defect.entries.some((place) => place.run === run && place.entry === found?.entry.id);
-        if (found === undefined || !found.counts || !has) continue;
-        defectOf.set(key, defect.id);
-        reports.push({ run, entry: found.entry.id, judge: found.judge, finding: `${session}/${finding}` });
-      }
-      const { id, title, category, severity, method } = defect;
-      defects.push({ task, id, title, category, severity, method, entries: defect.entries, reports });
+      const { id, title, category, severity, method, entries } = defect;
+      const data: DefectData = { task, id, title, category, severity, method, entries, reports: [] };
+      defects.push(data);
+      for (const { run, session, finding } of defect.findings)
+        byFinding.set(`${run}/${session}/${finding}`, data);
     }
-  const withDefects = entries.map((entry) =>
-    entry.findings.some(({ session, id }) => defectOf.has(`${entry.run}/${session}/${id}`))
-      ? {
-          ...entry,
-          findings: entry.findings.map((finding) => ({
-            ...finding,
-            defect: defectOf.get(`${entry.run}/${finding.session}/${finding.id}`) ?? null,
-          })),
-        }
-      : entry,
-  );
-  return { defects: defects.toSorted(byTaskAndNumber), withDefects };
+  return {
+    link(entry) {
+      let linked = false;
+      const findings = entry.findings.map((finding) => {
+        const defect = byFinding.get(`${entry.run}/${finding.session}/${finding.id}`);
+        const has = defect?.entries.some((place) => place.run === entry.run && place.entry === entry.id);
+        if (defect === undefined || has !== true || finding.false_positive) return finding;
+        linked = true;
+        defect.reports.push(
+          detached({
+            run: entry.run,
+            entry: entry.id,
+            judge: finding.judge,
+            finding: `${finding.session}/${finding.id}`,
+          }),
+        );
+        return { ...finding, defect: defect.id };
+      });
+      return linked ? { ...entry, findings } : entry;
+    },
+    finish: () =>
+      defects
+        .map((defect) => ({ ...defect, reports: defect.reports.toSorted(byPlace) }))
+        .toSorted(byTaskAndNumber),
+  };
 }
 
+const byPlace = (a: DefectData["reports"][number], b: DefectData["reports"][number]): number => {
+  const [left, right] = [a, b].map(({ run, entry, finding }) => `${run} ${entry} ${finding}`);
+  return (left ?? "") < (right ?? "") ? -1 : 1;
+};
 const numberOf = (id: string): number => Number(id.slice(2));
 const byTaskAndNumber = (a: DefectData, b: DefectData): number =>
   a.task !== b.task ? (a.task < b.task ? -1 : 1) : numberOf(a.id) - numberOf(b.id);

@@ -1,3 +1,4 @@
+import { detached } from "../../strict-json/detached.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { CURRENT_RULE } from "../cost/rules.ts";
 import type { Anchors } from "../schema/anchors-schema.ts";
@@ -8,11 +9,11 @@ import type { CodeRun } from "../schema/run-schema.ts";
 import { panelOf } from "../score/council.ts";
 import { calibrated } from "./calibration.ts";
 import { makePricer } from "./cost.ts";
-import type { Data, EntryData, RunData } from "./data-schema.ts";
-import { deriveDefects } from "./defects.ts";
+import type { Data, EntryData, RunData, Seat } from "./data-schema.ts";
+import { startDefects } from "./defects.ts";
 import { effectiveRun } from "./effective.ts";
 import { deriveEntry, seatsOf } from "./entry.ts";
-import { fastFactors } from "./fast-factors.ts";
+import { fastFactors, gatherTimes, type TimesByConfiguration } from "./fast-factors.ts";
 import { deriveRunHead } from "./run.ts";
 import { byPosition, deriveTask } from "./task.ts";
 import { vendorOf } from "./vendor.ts";
@@ -27,21 +28,30 @@ export interface DeriveContext {
   readonly defects: ReadonlyMap<string, Defects>;
 }
 
-/** Takes one run after the other, keeps only what follows from each, and gives the whole at the end. */
+/** `data.json` without its entries, which are many. */
+export type DataHead = Omit<Data, "entries">;
+
+/** Takes one run after the other, and gives its entries at once: nothing of a run has to be kept. */
 export interface Derivation {
-  add(run: CodeRun): void;
+  add(run: CodeRun): EntryData[];
   /** `source` is the digest of all files that the runs and the context were read from. */
-  finish(source: string): Data;
+  finish(source: string): DataHead;
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 
-/** Begins to derive `data.json`. Runs may come in any order; they must have passed every check. */
+/** Begins to derive `data.json`. Runs come in the order of their ids, and must have passed every check. */
 export function startDerivation(context: DeriveContext): Derivation {
+  const { catalogue, models, anchors } = context;
+  const pricer = makePricer(models, context.pricing);
+  const defects = startDefects(context.defects);
+  const anchored = new Set(
+    [...anchors.values()].flatMap((document) => document.anchors.map(({ run, entry }) => `${run}/${entry}`)),
+  );
+  const anchorSeats = new Map<string, readonly Seat[]>();
+  const times: TimesByConfiguration = new Map();
   const runs: RunData[] = [];
-  const entries = new Map<string, EntryData[]>();
-  const pricer = makePricer(context.models, context.pricing);
   let synthetic = false;
   return {
     add(raw) {
@@ -50,42 +60,35 @@ export function startDerivation(context: DeriveContext): Derivation {
       const seats = seatsOf(run);
       const live = run.entries.filter(({ dnf }) => dnf === undefined);
       const panel = panelOf(live.map(({ id }) => (seats.get(id) ?? []).map(({ session }) => session.judge)));
-      runs.push(deriveRunHead(run, panel, pricer));
-      entries.set(
-        run.id,
-        run.entries.map((entry) =>
-          deriveEntry(entry, {
-            reviews: seats.get(entry.id) ?? [],
-            panel,
-            run,
-            catalogue: context.catalogue,
-            pricer,
-          }),
+      const head = detached(deriveRunHead(run, panel, pricer));
+      const entries = run.entries.map((entry) =>
+        defects.link(
+          deriveEntry(entry, { reviews: seats.get(entry.id) ?? [], panel, run, catalogue, pricer }),
         ),
       );
+      runs.push(head);
+      gatherTimes(times, head, entries);
+      for (const entry of entries) {
+        const key = `${run.id}/${entry.id}`;
+        if (anchored.has(key)) anchorSeats.set(detached(key), detached(entry.seats));
+      }
+      return entries;
     },
-    finish(source) {
-      const { catalogue, models, anchors } = context;
-      const inOrder = runs.toSorted(byId);
-      const all = inOrder.flatMap(({ id }) => entries.get(id) ?? []);
-      const { defects, withDefects } = deriveDefects(context.defects, all);
-      return {
-        schema_version: 1,
-        synthetic,
-        source,
-        pricing_rule: CURRENT_RULE.id,
-        vendors: models.vendors,
-        models: models.models,
-        judges: [...catalogue.judges.values()].toSorted(byId).map((judge) => ({
-          ...judge,
-          vendor: vendorOf(judge.configuration, catalogue),
-        })),
-        tasks: [...catalogue.tasks.values()].map(deriveTask).toSorted(byPosition),
-        runs: calibrated(inOrder, entries, anchors),
-        entries: withDefects,
-        defects,
-        fast_factors: fastFactors(inOrder, entries),
-      };
-    },
+    finish: (source) => ({
+      schema_version: 1,
+      synthetic,
+      source,
+      pricing_rule: CURRENT_RULE.id,
+      vendors: models.vendors,
+      models: models.models,
+      judges: [...catalogue.judges.values()].toSorted(byId).map((judge) => ({
+        ...judge,
+        vendor: vendorOf(judge.configuration, catalogue),
+      })),
+      tasks: [...catalogue.tasks.values()].map(deriveTask).toSorted(byPosition),
+      runs: calibrated(runs, anchorSeats, anchors),
+      defects: defects.finish(),
+      fast_factors: fastFactors(times),
+    }),
   };
 }

@@ -1,33 +1,28 @@
-import type { Data } from "./data-schema.ts";
+import type { Data, EntryData } from "./data-schema.ts";
+import type { DataHead } from "./derive.ts";
 
-/** Keys of `data.json` whose values are lists with one item a line, so that a change shows as the lines that changed. */
-const LISTS = [
-  "vendors",
-  "models",
-  "judges",
-  "tasks",
-  "runs",
-  "entries",
-  "defects",
-  "fast_factors",
-] as const satisfies readonly (keyof Data)[];
+const BEFORE = ["vendors", "models", "judges", "tasks", "runs"] as const satisfies readonly (keyof Data)[];
+const AFTER = ["defects", "fast_factors"] as const satisfies readonly (keyof Data)[];
 
-/**
- * The text of `data.json` in pieces, so that a hundred rounds need not be one string: the same data gives the same bytes.
- * Keys stand in the order of the schema.
- */
-export function* renderData(data: Data): Generator<string> {
-  const { schema_version, synthetic, source, pricing_rule } = data;
-  const head = { schema_version, synthetic, source, pricing_rule };
-  yield JSON.stringify(head).slice(0, -1);
-  for (const key of LISTS) {
-    yield `,\n${JSON.stringify(key)}: [`;
-    let separator = "\n";
-    for (const item of data[key]) {
-      yield `${separator}${JSON.stringify(item)}`;
-      separator = ",\n";
-    }
-    yield data[key].length === 0 ? "]" : "\n]";
-  }
-  yield "}\n";
+/** One entry as `data.json` holds it: a line, so that a change shows as the lines that changed. */
+export const renderEntry = (entry: EntryData): string => JSON.stringify(entry);
+
+/** What stands in `data.json` before and after the lines of its entries. Keys stand in the order of the schema. */
+export function renderFrame(head: DataHead): { before: string; after: string } {
+  const { schema_version, synthetic, source, pricing_rule } = head;
+  const scalars = JSON.stringify({ schema_version, synthetic, source, pricing_rule }).slice(0, -1);
+  const list = (key: (typeof BEFORE)[number] | (typeof AFTER)[number]): string => {
+    const lines = head[key].map((item) => `\n${JSON.stringify(item)}`);
+    return `,\n${JSON.stringify(key)}: [${lines.join(",")}${lines.length === 0 ? "]" : "\n]"}`;
+  };
+  return {
+    before: `${scalars}${BEFORE.map(list).join("")},\n"entries": [\n`,
+    after: `\n]${AFTER.map(list).join("")}}\n`,
+  };
+}
+
+/** The text of `data.json`: the same data gives the same bytes. */
+export function renderData({ entries, ...head }: Data): string {
+  const { before, after } = renderFrame(head);
+  return before + entries.map(renderEntry).join(",\n") + after;
 }

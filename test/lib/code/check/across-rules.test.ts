@@ -3,12 +3,28 @@ import {
   checkAnchors,
   checkDefects,
   checkReplicates,
-  outlineOf,
+  outlineOf as outlineWith,
+  reportedFindings,
 } from "../../../../src/lib/code/check/across-rules.ts";
 import type { Defect } from "../../../../src/lib/code/schema/defects-schema.ts";
 import type { CodeRun } from "../../../../src/lib/code/schema/run-schema.ts";
 import { anchors, DIGEST, defects, entry, finding, review, run, session, task } from "../facts.ts";
 
+/** Names findings that are there, and some that are not. */
+const REPORTED = defects({
+  defects: [
+    {
+      id: "D-1",
+      title: "All of them.",
+      category: "correctness",
+      severity: "high",
+      method: "probe",
+      added_at: "2026-11-10T00:00:00.000Z",
+      entries: [{ run: "run-1", entry: "e1" }],
+      findings: ["f1", "f2", "f9"].map((id) => ({ run: "run-1", session: "s1", finding: id })),
+    },
+  ],
+});
 const failing = {
   at: "2026-11-06T09:00:00.000Z",
   suite: DIGEST,
@@ -25,6 +41,7 @@ const document = run({
     revisions: [],
   },
 });
+const outlineOf = (each: CodeRun) => outlineWith(each, reportedFindings([REPORTED]));
 const outlines = (...runs: CodeRun[]) => new Map(runs.map((each) => [each.id, outlineOf(each)]));
 const defect = (change: Partial<Defect> = {}): Defect => ({
   id: "D-1",
