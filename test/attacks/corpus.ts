@@ -7,7 +7,16 @@ import type { Attack, Honest } from "../fixtures/attacks/attack.ts";
 const folder = join(import.meta.dirname, "../fixtures/attacks");
 
 /** Kinds of attack: the folders. Attacks on the office itself are made over HTTP, by `office.test.ts`. */
-export const KINDS = ["scores", "identity", "copied-evidence", "json", "text", "git", "recipes"] as const;
+export const KINDS = [
+  "scores",
+  "identity",
+  "copied-evidence",
+  "json",
+  "text",
+  "git",
+  "recipes",
+  "facts",
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Named<T> {

@@ -30,7 +30,11 @@ it.each(cases.map(({ name, case: honest }) => [honest.title, name, honest] as co
     expectSafeWords(seen);
     expect(comment).not.toMatch(/❌|⚠️ Assay failed/);
     expect(check.conclusion).toBe(
-      honest.verdict !== "valid" ? "action_required" : report.results.length > 0 ? "success" : "neutral",
+      honest.verdict !== "valid"
+        ? "action_required"
+        : report.results.length > 0 || report.code !== undefined
+          ? "success"
+          : "neutral",
     );
     for (const result of report.results) {
       // What is claimed is what is shown, and a curated model gets its rank.

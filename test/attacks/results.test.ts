@@ -125,17 +125,22 @@ it("every rule about pull requests and results is set off by some of them, or by
   const cases = [...corpus.flatMap(({ attacks }) => attacks), ...(await readHonest())];
   const met = new Set(cases.flatMap((each) => each.case.codes));
   const lib = join(REPOSITORY, "src/lib");
-  const rules = readdirSync(join(lib, "result-pr/rules")).map((name) => join("result-pr/rules", name));
+  const rules = ["rules", "code-rules"].flatMap((folder) =>
+    readdirSync(join(lib, "result-pr", folder)).map((name) => join("result-pr", folder, name)),
+  );
   const files = [
     ...rules,
     ...["member", "run", "suite"].map((what) => `benchmarks/result-${what}-rules.ts`),
     "strict-json/scan.ts",
     "strict-json/parse.ts",
+    "result-pr/code-copies.ts",
   ];
   const codes = files.flatMap((file) =>
-    [...readFileSync(join(lib, file), "utf8").matchAll(/"((?:pr|result|json)-[a-z0-9-]+)"/g)].map(
-      ([, code = ""]) => code,
-    ),
+    [
+      ...readFileSync(join(lib, file), "utf8").matchAll(
+        /"((?:pr|code-pr|code-entry|result|json)-[a-z0-9-]+)"/g,
+      ),
+    ].map(([, code = ""]) => code),
   );
   expect(codes.length).toBeGreaterThan(60);
   expect([...new Set(codes)].filter((code) => !met.has(code) && !UNREACHABLE.has(code))).toEqual([]);

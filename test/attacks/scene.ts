@@ -8,6 +8,7 @@ import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import { type WithdrawalDocument, withdrawalPath } from "../../src/lib/feed/withdrawal.ts";
 import type { Recipe } from "../../src/lib/sheet/recipe-schema.ts";
 import { type FileChange, git, makeProject, model, type Project } from "../actions/pull-requests.ts";
+import { committedRuns, dataFiles } from "../jobs/data-folder.ts";
 import { draft, FROZEN_AT, honestDocument, recipe } from "../jobs/temp-suite.ts";
 
 /** The project that every attack is made against: its main, and the results that stand on its board. */
@@ -146,6 +147,8 @@ export async function makeScene(): Promise<Scene> {
     ...withdrawalFile(withdrawalOf(withdrawn)),
     ...fileOf(baseline),
     ...fileOf(flash),
+    // Facts of the code benchmark, which nothing of the other one depends on.
+    ...dataFiles({ runs: committedRuns() }),
   };
   const base = project.commit(files);
   git(project.gitDir, ["update-ref", "refs/heads/main", base]);
