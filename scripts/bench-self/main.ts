@@ -8,6 +8,7 @@ import { userPath } from "../../src/io/user-files.ts";
 import { endUsage } from "../benchmarks/end-usage.ts";
 import { REPOSITORY } from "../benchmarks/root.ts";
 import { burstRow } from "./burst-row.ts";
+import { codeDataRow } from "./code-data-row.ts";
 import { committedRows } from "./committed-rows.ts";
 import { suiteRow } from "./suite-row.ts";
 import { renderTable } from "./table.ts";
@@ -50,8 +51,9 @@ process.once("SIGINT", stop).once("SIGTERM", stop);
 try {
   const suite = await suiteRow(quick);
   const [validate, coldStart, feed] = await committedRows(folder, count, quick);
+  const codeData = await codeDataRow(folder, options.full === true);
   const burst = await burstRow(quick || options.full !== true);
-  const rows = [validate, suite, coldStart, feed, burst].filter((row) => row !== undefined);
+  const rows = [validate, suite, coldStart, feed, codeData, burst].filter((row) => row !== undefined);
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length };
   const mode = quick ? "quick" : count === 100_000 ? "full" : "reduced";
   const json = options.json === undefined ? join(REPOSITORY, ".bench-self.json") : userPath(options.json);

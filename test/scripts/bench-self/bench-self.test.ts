@@ -34,7 +34,14 @@ it("runs, writes every row and leaves nothing behind", { timeout: 120_000 }, () 
   expect([status, stderr]).toEqual([0, ""]);
   const written = JSON.parse(readFileSync(json, "utf8")) as { mode: string; documents: number; rows: Row[] };
   expect(written).toMatchObject({ mode: "quick", documents: 20 });
-  expect(written.rows.map(({ id }) => id)).toEqual(["validate", "suite", "cold-start", "feed", "burst"]);
+  expect(written.rows.map(({ id }) => id)).toEqual([
+    "validate",
+    "suite",
+    "cold-start",
+    "feed",
+    "code-data",
+    "burst",
+  ]);
   for (const { measures } of written.rows)
     for (const { value } of measures) expect(Number.isFinite(value) && value >= 0).toBe(true);
   expect(readdirSync(temp).filter((name) => name.startsWith("assay-bench-self-"))).toEqual([]);
