@@ -16,6 +16,7 @@ import { recipeCheck } from "./recipe-check.ts";
 import { recipeRun } from "./recipe-run.ts";
 import { recipeShow } from "./recipe-show.ts";
 import { resultWithdraw } from "./result-withdraw.ts";
+import { runQuality } from "./run-quality.ts";
 import { sheetList } from "./sheet-list.ts";
 import { verify } from "./verify.ts";
 
@@ -25,6 +26,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   recipeCheck,
   recipeShow,
   sheetList,
+  runQuality,
   resultWithdraw,
   explain,
   mutate,
@@ -43,6 +45,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   recipe: "run, check and look at recipes",
   sheet: "look into workbooks",
   data: "check the code benchmark's facts, derive data.json from them, and view it",
+  run: "fill in the facts of a run",
   result: "take committed results back",
   formula: "check any number of the code benchmark by its formula",
 };

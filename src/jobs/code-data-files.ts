@@ -6,7 +6,7 @@ import { locateFindings, parseStrictJson } from "../lib/strict-json/parse.ts";
 import { parseLocated } from "../lib/strict-json/schema.ts";
 
 /** No file of facts is larger: a run of a thousand entries with all its samples and reviews has about 10 MB. */
-const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_BYTES = 64 * 1024 * 1024;
 
 const SINGLES = ["models", "judges", "hosts", "pricing"] as const;
 export type Single = (typeof SINGLES)[number];

@@ -163,6 +163,7 @@ describe("what looks like a condition and is none", () => {
     ],
     [
       "typescript",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what it is about.
       "function f() { const s = `if ${a ? `&& ${b || c}` : 1} ?`; const r = /[/?]&&|\\/if/; /* if */ }",
     ],
     ["go", "package p\nfunc f() { s := `if \" &&`; r := '?'; /* if */ }"],

@@ -57,6 +57,7 @@ const CASES: [Language, what: string, source: string[], expected: string][] = [
       "/** doc",
       " * doc */",
       "const a = `// no",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what it is about.
       "/* no */ ${b ? `x // ${'`'}` : /* in */ 1}",
       "`;",
       "const r = /[/*]/; const d = a / b; // yes",

@@ -1,0 +1,62 @@
+import type { StrictJson } from "../../strict-json/parse.ts";
+
+/** A member to add to the object at a pointer; the object has members, none of them with this key. */
+export interface NewMember {
+  readonly pointer: string;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/**
+ * Adds members to objects inside a JSON text and leaves every other character as it was: what is committed is only added
+ * to, and a difference shows nothing else. One member an object.
+ * @param text sound JSON
+ * @param json the same text, parsed
+ * @throws RangeError when there is no object at one of the pointers
+ */
+export function insertMembers(text: string, json: StrictJson, members: readonly NewMember[]): string {
+  const lines = lineStarts(text);
+  const pieces = members.map(({ pointer, key, value }) => {
+    const place = json.position(pointer);
+    const start = place === undefined ? -1 : (lines[place.line - 1] as number) + place.column - 1;
+    if (text[start] !== "{") throw new RangeError(`no object at ${pointer}`);
+    const close = closingBrace(text, start);
+    let end = close;
+    while (/\s/.test(text[end - 1] as string)) end--;
+    const gap = text.slice(end, close);
+    // Written over several lines, members stand two blanks deeper than the brace that closes them.
+    const before = gap.includes("\n") ? `\n${gap.slice(gap.lastIndexOf("\n") + 1)}  ` : " ";
+    return { end, member: `,${before}${JSON.stringify(key)}: ${JSON.stringify(value)}` };
+  });
+  let from = 0;
+  let result = "";
+  for (const { end, member } of pieces.sort((a, b) => a.end - b.end)) {
+    result += text.slice(from, end) + member;
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function closingBrace(text: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === "\\") at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") {
+      depth--;
+      if (depth === 0) return at;
+    }
+  }
+  throw new RangeError("the object is not closed");
+}
