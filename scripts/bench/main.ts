@@ -3,6 +3,7 @@ import { printFindings } from "../../src/io/terminal.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import { audit } from "./audit.ts";
 import type { RegisteredCommand } from "./command.ts";
+import { councilPack } from "./council-pack.ts";
 import { dataBuild } from "./data-build.ts";
 import { dataCheck } from "./data-check.ts";
 import { dataSynthetic } from "./data-synthetic.ts";
@@ -36,6 +37,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   dataBuild,
   dataView,
   dataSynthetic,
+  councilPack,
   publish,
   formulaList,
   formula,
@@ -46,6 +48,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   sheet: "look into workbooks",
   data: "check the code benchmark's facts, derive data.json from them, and view it",
   run: "fill in the facts of a run",
+  council: "make packs for judges, have them reviewed, import sessions, calibrate (docs/COUNCIL.md)",
   result: "take committed results back",
   formula: "check any number of the code benchmark by its formula",
 };
