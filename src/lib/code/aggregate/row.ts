@@ -99,6 +99,7 @@ export interface Row {
   }[];
 }
 
+/** One run behind a row, listed on hover. */
 export interface RowResult {
   readonly run: string;
   readonly entry: string;
@@ -107,6 +108,11 @@ export interface RowResult {
   readonly replicate: number;
   readonly final: number | null;
   readonly council: number | null;
+  readonly slop: number | null;
+  readonly defect_points: number | null;
+  /** List price in USD, and wall time. */
+  readonly cost: number | null;
+  readonly seconds: number | null;
   readonly dnf: string | null;
 }
 
@@ -199,6 +205,10 @@ const rowResult = ({ entry, run }: Result): RowResult => ({
   replicate: run.replicate,
   final: entry.final,
   council: entry.council,
+  slop: entry.slop,
+  defect_points: entry.defect_points,
+  cost: entry.cost?.usd ?? null,
+  seconds: entry.seconds,
   dnf: entry.dnf,
 });
 

@@ -112,6 +112,7 @@ const aboutOf = (scope: Scope, all: readonly Row[]): About => ({
 function emptyBecause(scope: Scope, { lead, task, replicate }: Selection, index: DataIndex): string | null {
   if (scope.results.length > 0) return null;
   if (index.results.length === 0) return "there are no results yet";
+  if (scope.runs.length > 0) return "the runs of this selection have no entries yet";
   if (task !== null && !index.runs.some((run) => run.task === task)) return `no run of task ${task}`;
   if (lead !== null && !index.runs.some((run) => run.lead === lead)) return `no run of lead ${lead}`;
   return replicate === null ? "no run of this lead in this task" : `no run ${replicate} of this selection`;

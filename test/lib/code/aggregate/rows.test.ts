@@ -453,6 +453,11 @@ describe("Methodology: Aggregation on the site, nothing to show", () => {
     expect(view(some, { lead: "nobody@high" }).empty).toBe("no run of lead nobody@high");
     expect(view(some, { lead: "one@high", task: "parser" }).empty).toBe("no run of this lead in this task");
     expect(view(some, { replicate: 3 }).empty).toBe("no run 3 of this selection");
+    const { entries, ...rest } = dataOf(some);
+    const first = entries.filter(({ run }) => run === "coder-one-high-1");
+    expect(deriveView(indexData({ ...rest, entries: first }), { ...ALL, task: "parser" }).empty).toBe(
+      "the runs of this selection have no entries yet",
+    );
   });
 
   it("has a view of an entry of which nothing is known", () => {

@@ -7,6 +7,7 @@ import type { Data, EntryData } from "../../../../src/lib/code/derive/data-schem
 import { CONFIGURATIONS, selection, smallData } from "./arbitrary.ts";
 import {
   factsOf,
+  pairwiseDeviation,
   plainGeometric,
   slowAverage,
   slowBest,
@@ -14,6 +15,7 @@ import {
   slowHidden,
   slowLeads,
   slowOffset,
+  slowSpread,
   slowValue,
   undominated,
 } from "./twin.ts";
@@ -209,6 +211,90 @@ describe("Methodology: Council judges, against a slow twin", () => {
           same(offset.value, slowOffset(facts, judge), `offset of ${judge}`);
       }),
       RUNS,
+    );
+  });
+});
+
+describe("Methodology: Repeat runs, against a slow twin", () => {
+  it("compares the replicates that stand for the same cells", () => {
+    fc.assert(
+      fc.property(smallData, selection, (data, chosen) => {
+        const facts = factsOf(data, chosen);
+        for (const { configuration, final } of everyRow(data, chosen).rows) {
+          const expected = slowSpread(facts, configuration, (entry) => entry.final);
+          const values = (expected ?? []).map(({ value }) => value);
+          expect(final.spread?.replicates.map(({ replicate }) => replicate)).toEqual(
+            expected?.map(({ replicate }) => replicate),
+          );
+          if (final.spread === null) continue;
+          same(final.spread.sd, pairwiseDeviation(values), "deviation");
+          same(final.spread.min, Math.min(...values), "lowest");
+          same(final.spread.max, Math.max(...values), "highest");
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("changes no mean, rank, pick or lead when every run is there twice; hidden counts double", () => {
+    fc.assert(
+      fc.property(smallData, selection, (data, chosen) => {
+        const again = (id: string): string => `${id}-again`;
+        const doubled: Data = {
+          ...data,
+          runs: [
+            ...data.runs,
+            ...data.runs.map((run) => ({ ...run, id: again(run.id), replicate: run.replicate + 3 })),
+          ],
+          entries: [...data.entries, ...data.entries.map((entry) => ({ ...entry, run: again(entry.run) }))],
+        };
+        const combined = { ...chosen, replicate: null };
+        const [once, twice] = [data, doubled].map((from) => deriveView(indexData(from), combined));
+        expect(twice?.rows.map(({ configuration, rank }) => [configuration, rank])).toEqual(
+          once?.rows.map(({ configuration, rank }) => [configuration, rank]),
+        );
+        for (const [place, row] of (once?.rows ?? []).entries()) {
+          const other = twice?.rows[place];
+          same(other?.final.value ?? null, row.final.value, "final");
+          same(other?.cost.value ?? null, row.cost.value, "cost");
+          expect(other?.hidden?.total).toBe(row.hidden === null ? undefined : 2 * row.hidden.total);
+        }
+        expect(twice?.picks.picks.map(({ configuration }) => configuration)).toEqual(
+          once?.picks.picks.map(({ configuration }) => configuration),
+        );
+        expect(twice?.leads?.leads.map(({ lead }) => lead)).toEqual(
+          once?.leads?.leads.map(({ lead }) => lead),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("Methodology: Cost, in a view, against scaled prices", () => {
+  it("scales with the prices, and moves every value alike: no pick changes", () => {
+    fc.assert(
+      fc.property(smallData, selection, (data, chosen) => {
+        const dearer: Data = {
+          ...data,
+          entries: data.entries.map((entry) => ({
+            ...entry,
+            cost: entry.cost === null ? null : { ...entry.cost, usd: (entry.cost.usd ?? 0) * 4 },
+          })),
+        };
+        const [cheap, dear] = [data, dearer].map((from) => deriveView(indexData(from), chosen));
+        expect(dear?.picks.picks.map(({ configuration }) => configuration)).toEqual(
+          cheap?.picks.picks.map(({ configuration }) => configuration),
+        );
+        for (const [place, pick] of (cheap?.picks.picks ?? []).entries()) {
+          same(dear?.picks.picks[place]?.value ?? null, pick.value - 0.4, "value");
+          same(dear?.picks.picks[place]?.cost ?? null, pick.cost * 4, "cost");
+        }
+        expect(dear?.pareto.dots.map(({ on_front }) => on_front)).toEqual(
+          cheap?.pareto.dots.map(({ on_front }) => on_front),
+        );
+      }),
+      { numRuns: 150 },
     );
   });
 });

@@ -165,3 +165,32 @@ export const undominated = (
       other.cost <= point.cost &&
       (other.score > point.score || other.cost < point.cost),
   );
+
+/**
+ * Each replicate's own number, of the replicates with a value in all cells where the configuration has one, and their
+ * sample deviation; null with fewer than two.
+ */
+export function slowSpread(
+  facts: Fact[],
+  configuration: string,
+  read: Read,
+): { replicate: number; value: number }[] | null {
+  const own = facts.filter(({ entry }) => entry.configuration === configuration && entry.dnf === null);
+  const valued = own.filter(({ entry }) => read(entry) !== null);
+  const cells = new Set(valued.map(({ run }) => `${run.task} ${run.lead}`));
+  const complete: { replicate: number; value: number }[] = [];
+  for (const replicate of [1, 2, 3]) {
+    const runs = valued.filter(({ run }) => run.replicate === replicate);
+    const here = new Set(runs.map(({ run }) => `${run.task} ${run.lead}`));
+    const value = slowAverage(runs, configuration, read);
+    if (here.size === cells.size && value !== null) complete.push({ replicate, value });
+  }
+  return complete.length < 2 ? null : complete;
+}
+
+/** Square root of the squared differences of all pairs: √(Σ(x − y)² ÷ (2n(n − 1))) over ordered pairs. */
+export function pairwiseDeviation(values: number[]): number {
+  let squares = 0;
+  for (const a of values) for (const b of values) squares += (a - b) ** 2;
+  return Math.sqrt(squares / (2 * values.length * (values.length - 1)));
+}
