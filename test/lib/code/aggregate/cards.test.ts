@@ -328,6 +328,8 @@ describe("Methodology: Verified defects, in a view", () => {
     ]);
     expect(drawer?.defects.map(({ id, found_by }) => [id, found_by])).toEqual([["D-1", ["a"]]]);
     expect(drawer).toMatchObject({ model_name: "ASH", vendor_name: "NORTH", task_title: "Task coder" });
+    const failed = indexData(dataOf([{ dnf: "time limit", seats: { a: 5 } }]));
+    expect(entryDrawer(failed, run, "ash-high")?.seats.map(({ on_panel }) => on_panel)).toEqual([false]);
     expect(entryDrawer(indexData(data), run, "nobody")).toBeNull();
     const excluded = { ...data, runs: data.runs.map((each) => ({ ...each, excluded: "the pilot" })) };
     expect(entryDrawer(indexData(excluded), run, "ash-high")).toBeNull();

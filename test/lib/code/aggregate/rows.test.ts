@@ -76,11 +76,28 @@ describe("Methodology: Repeat runs", () => {
     ]);
   });
 
+  it("leaves a replicate out of the spread that a task or lead lacks", () => {
+    const uneven = [
+      ...replicates([8, 9, 10], { task: "coder" }),
+      { task: "parser", replicate: 1, final: 4 },
+      { task: "parser", replicate: 3, final: 6 },
+    ];
+    const { final } = only(uneven);
+    expect(final.value).toBe(7);
+    expect(final.spread?.replicates).toEqual([
+      { replicate: 1, value: 6 },
+      { replicate: 3, value: 8 },
+    ]);
+    expect(final.spread?.sd).toBeCloseTo(Math.SQRT2, 12);
+  });
+
   it("shows the deviation in the matrix, and lists each run", () => {
     const { matrix } = view(replicates([8.1, 8.5, 8.4]));
     expect(matrix.tasks.columns).toEqual([{ id: "coder", title: "Task coder" }]);
     const cell = matrix.tasks.rows[0]?.cells[0];
     expect(cell?.spread?.sd).toBeCloseTo(0.208167, 6);
+    const council = view(replicates([8.1, 8.5, 8.4], { council: 9 }), { column: "council" }).matrix;
+    expect(council.tasks.rows[0]?.cells[0]?.value).toBe(9);
     expect(cell?.runs.map(({ replicate, value }) => [replicate, value])).toEqual([
       [1, 8.1],
       [2, 8.5],
@@ -177,6 +194,34 @@ describe("Methodology: Aggregation on the site", () => {
     expect(shown({ efforts: "best-per-lab" })).toEqual(["ash@high", "cedar@high"]);
     expect(shown({ efforts: "all" })).toHaveLength(5);
     expect(view(given, { efforts: "best-per-lab" }).hidden_configurations).toBe(3);
+  });
+
+  it("marks a number with the weakest level of what went into it", () => {
+    const hidden = (level: "recomputed" | "attested" | "declared") => ({
+      entry: { hidden: { passed: 1, total: 1, failed: [], level } },
+    });
+    const mixed = [
+      { replicate: 1, ...hidden("attested") },
+      { replicate: 2, ...hidden("recomputed") },
+    ];
+    expect(only(mixed).hidden_level).toBe("attested");
+    expect(only([...mixed, { replicate: 3, ...hidden("declared") }]).hidden_level).toBe("declared");
+    expect(only([{ hidden: null }]).hidden_level).toBeNull();
+  });
+
+  it("has leads as columns of a matrix too, and no cell where nothing ran", () => {
+    const { matrix } = view([
+      { lead: "one@high", task: "coder", final: 8 },
+      { lead: "one@high", task: "parser", final: 6 },
+      { lead: "two@high", task: "coder", configuration: "elm@max", dnf: "time limit" },
+    ]);
+    expect(matrix.leads.columns.map(({ id }) => id)).toEqual(["one@high", "two@high"]);
+    expect(
+      matrix.leads.rows.map(({ cells }) => cells.map((cell) => cell && [cell.value, cell.n, cell.dnf])),
+    ).toEqual([
+      [[7, 2, 0], null],
+      [null, [null, 0, 1]],
+    ]);
   });
 
   it("shares a rank among equals", () => {
@@ -336,6 +381,15 @@ describe("Methodology: Speed, in a view", () => {
     });
   });
 
+  it("takes geometric means of replicates, then of leads", () => {
+    const row = only([
+      { lead: "one@high", replicate: 1, speed: 2 },
+      { lead: "one@high", replicate: 2, speed: 8 },
+      { lead: "two@high", speed: 1 },
+    ]);
+    expect(row.speed.value).toBeCloseTo(2, 12);
+  });
+
   it("takes the geometric mean across tasks", () => {
     const row = only([
       { task: "coder", speed: 2 },
@@ -433,7 +487,10 @@ describe("Methodology: Code metrics, in a view", () => {
       { replicate: 1, ...quality(0, 0, 8) },
       { replicate: 2, ...quality(0, 0, 8, "lizard") },
     ];
-    expect(only(mixed).code.complexity_reason).toBe("measured by different tools: lizard, tree");
+    expect(only(mixed).code).toMatchObject({
+      complexity: null,
+      complexity_reason: "measured by different tools: lizard, tree",
+    });
   });
 });
 
