@@ -12,6 +12,8 @@ import { explain } from "./explain.ts";
 import { formula } from "./formula.ts";
 import { formulaList } from "./formula-list.ts";
 import { mutate } from "./mutate.ts";
+import { pricesShow } from "./prices-show.ts";
+import { pricesUpdate } from "./prices-update.ts";
 import { publish } from "./publish.ts";
 import { recipeCheck } from "./recipe-check.ts";
 import { recipeRun } from "./recipe-run.ts";
@@ -39,6 +41,8 @@ const COMMANDS: readonly RegisteredCommand[] = [
   dataSynthetic,
   councilPack,
   publish,
+  pricesUpdate,
+  pricesShow,
   formulaList,
   formula,
 ];
@@ -49,6 +53,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   data: "check the code benchmark's facts, derive data.json from them, and view it",
   run: "fill in the facts of a run",
   council: "make packs for judges, have them reviewed, import sessions, calibrate (docs/COUNCIL.md)",
+  prices: "keep the price cards of the code benchmark",
   result: "take committed results back",
   formula: "check any number of the code benchmark by its formula",
 };
