@@ -29,6 +29,8 @@ export interface JudgeRow {
   readonly r: Known;
   /** Verified defects found: (defect, entry) pairs in entries that it reviewed. */
   readonly recall: { readonly found: number; readonly of: number; readonly share: Known };
+  /** All that it raised, and those of them that were shown to be wrong. */
+  readonly findings: number;
   readonly false_positives: number;
   /** True ÷ (true + false) of the findings whose truth is known. */
   readonly precision: Known;
@@ -88,7 +90,7 @@ function judgeRows(scores: readonly JudgedScore[], scope: Scope, index: DataInde
     const judge = index.judges.get(id);
     const own = sessions.get(id) ?? [];
     const agreed = agreement.get(id);
-    const { found, of, share, false_positives, precision } = trialOf(id, pairs, scope);
+    const { found, of, share, findings, false_positives, precision } = trialOf(id, pairs, scope);
     const { cost, cost_per_entry, seconds_per_session } = reviewCost(own.filter(counts));
     const silent = { value: null, reason: "it scored nothing here" };
     return {
@@ -104,6 +106,7 @@ function judgeRows(scores: readonly JudgedScore[], scope: Scope, index: DataInde
       offset: agreed?.offset ?? silent,
       r: agreed?.r ?? silent,
       recall: { found, of, share },
+      findings,
       false_positives,
       precision,
       cost,

@@ -13,6 +13,8 @@ export interface TopPick {
   readonly cost: number;
   readonly defect_points: number;
   readonly hidden: HiddenCount;
+  /** Finished runs whose hidden suite was not run: the count is without them. */
+  readonly hidden_missing: number;
   /** value = council + price + liability. */
   readonly parts: {
     readonly council: number;
@@ -55,22 +57,24 @@ export function picksOf(rows: readonly Row[], efforts: EffortView): Picks {
     return reason === null ? [] : [{ configuration: candidate.configuration, reason }];
   });
   return {
-    picks: picked.flatMap(({ candidate: { configuration, council, cost, defect_points, hidden }, value }) =>
-      council === null || cost === null || defect_points === null || hidden === null
-        ? []
-        : {
-            configuration,
-            value,
-            council,
-            cost,
-            defect_points,
-            hidden,
-            parts: {
+    picks: picked.flatMap(
+      ({ candidate: { row, configuration, council, cost, defect_points, hidden }, value }) =>
+        council === null || cost === null || defect_points === null || hidden === null
+          ? []
+          : {
+              configuration,
+              value,
               council,
-              price: -DOUBLING_COST * Math.log2(cost),
-              liability: -DEFECT_COST * defect_points,
+              cost,
+              defect_points,
+              hidden,
+              hidden_missing: row.hidden_missing,
+              parts: {
+                council,
+                price: -DOUBLING_COST * Math.log2(cost),
+                liability: -DEFECT_COST * defect_points,
+              },
             },
-          },
     ),
     considered: rows.length,
     eligible: candidates.filter(({ hidden }) => isEligible(hidden)).length,

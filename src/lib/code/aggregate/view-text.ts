@@ -148,10 +148,14 @@ function pickLines({ picks, fewer }: Picks): string[] {
       { title: "value", text: ({ pick }) => numberText(pick.value) },
       { title: "council", text: ({ pick }) => numberText(pick.council) },
       { title: "cost", text: ({ pick }) => usdText(pick.cost) },
-      { title: "for it", text: ({ pick }) => numberText(pick.parts.price) },
+      { title: "price part", text: ({ pick }) => numberText(pick.parts.price) },
       { title: "defect points", text: ({ pick }) => numberText(pick.defect_points) },
-      { title: "for them", text: ({ pick }) => numberText(pick.parts.liability) },
+      { title: "defect part", text: ({ pick }) => numberText(pick.parts.liability) },
       { title: "hidden", text: ({ pick }) => countText(pick.hidden) },
+      {
+        title: "hidden not run",
+        text: ({ pick }) => (pick.hidden_missing === 0 ? "" : String(pick.hidden_missing)),
+      },
     ],
   );
   return fewer === null ? lines : [...lines, `Fewer than six: ${fewer}.`];

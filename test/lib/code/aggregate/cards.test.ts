@@ -80,6 +80,11 @@ describe("Methodology: Top overall picks, in a view", () => {
     });
   });
 
+  it("says how many runs its hidden count is without", () => {
+    const { picks } = view([{ replicate: 1 }, { replicate: 2, hidden: null }]).picks;
+    expect(picks[0]).toMatchObject({ hidden: { passed: 12, total: 12 }, hidden_missing: 1 });
+  });
+
   it("shows at most six, and says why somebody could not be picked", () => {
     const models = ["ash", "birch", "cedar", "elm", "fir", "oak", "yew"];
     const many = models.map((model, index) => ({ configuration: `${model}@high`, council: 8 + index / 10 }));
@@ -287,7 +292,7 @@ describe("Methodology: Verified defects, in a view", () => {
       ["a", 1, 3, 1 / 3],
       ["b", 0, 1, 0],
     ]);
-    expect(judges[0]).toMatchObject({ false_positives: 1, precision: { value: 0.5 } });
+    expect(judges[0]).toMatchObject({ findings: 2, false_positives: 1, precision: { value: 0.5 } });
     expect(view(given, { task: "parser" }, rest).judges.judges[0]?.recall).toMatchObject({
       found: 0,
       of: 0,

@@ -43,8 +43,8 @@ rank  configuration  final  council  cross-vendor  hidden   cost        time    
    –  elm@max            –        –             –       –  $0.50  1 h 30 min                                    –        –    0/1               1
 
 Top overall picks
-    configuration  value  council   cost  for it  defect points  for them  hidden
-1.  ash@high        8.58     9.00  $0.63    0.14           1.12     -0.56   12/12
+    configuration  value  council   cost  price part  defect points  defect part  hidden
+1.  ash@high        8.58     9.00  $0.63        0.14           1.12        -0.56   12/12
 Fewer than six: 1 of 2 configurations pass at least 98% of the hidden categories.
 
 Leads compared
