@@ -7,7 +7,7 @@ import { insertMembers, type NewMember } from "../lib/code/quality/insert-json.t
 import type { LintCounts } from "../lib/code/quality/lint-counts.ts";
 import type { DeliveredFile, Measurement } from "../lib/code/quality/measure.ts";
 import type { QualityRow } from "../lib/code/quality/table.ts";
-import type { Lint, Quality } from "../lib/code/schema/quality-schema.ts";
+import { type Lint, type Quality, qualitySchema } from "../lib/code/schema/quality-schema.ts";
 import { type CodeRun, type Entry, runSchema } from "../lib/code/schema/run-schema.ts";
 import { type Language, taskSchema } from "../lib/code/schema/task-schema.ts";
 import type { Finding } from "../lib/findings.ts";
@@ -114,6 +114,8 @@ async function measureEntry(
     path: finding.path === undefined ? prefix : `${prefix}/${finding.path}`,
   }));
   const quality = lint === null ? measurement.quality : { ...measurement.quality, lint };
+  if (!qualitySchema.safeParse(quality).success)
+    return { ...step, findings: [...seen, tooMany(prefix)], note: "not measured" };
   const notes = noteOf(measurement);
   if (!options.check) {
     return { ...step, quality, findings: seen, note: `measured${notes}`, adds: "quality" };
@@ -127,6 +129,15 @@ async function measureEntry(
     differences: (pointer) => compareQuality(committed, measurement.quality, pointer),
   };
 }
+
+const tooMany = (path: string): Finding => ({
+  code: "code-quality-too-many",
+  severity: "error",
+  path,
+  message: "This deliverable has more functions or files than a run can hold.",
+  expected: "at most 20000 functions in 200 files",
+  hint: "Look at it: it seems to be generated.",
+});
 
 function lintOf(entry: Entry, counts: LintCounts | null): Lint | null {
   const found = counts?.entries.find(({ id }) => id === entry.id);

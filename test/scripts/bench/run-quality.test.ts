@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runSchema } from "../../../src/lib/code/schema/run-schema.ts";
 import type { Language } from "../../../src/lib/code/schema/task-schema.ts";
+import { digestOf } from "../../../src/lib/digest.ts";
 import { committedRuns, dataFiles, runPath } from "../../jobs/data-folder.ts";
 import { task } from "../../lib/code/facts.ts";
 import { writeFacts } from "../../lib/code/write-facts.ts";
@@ -69,6 +70,18 @@ describe("bench run quality", () => {
     expect(code).toBe(1);
     expect(err.match(/code-entry-digest/g)).toHaveLength(2);
     expect(committed().entries.map((entry) => entry.quality !== undefined)).toEqual([false, false, true]);
+  });
+
+  it("writes nothing for a deliverable with more functions than a run can hold", async () => {
+    const source = "fn f() {}\n".repeat(20_001);
+    put(`data/entries/${RUN}/e1/src/lib.rs`, source);
+    const changed = committed();
+    Object.assign(changed.entries[0]!.deliverable[0]!, { sha256: digestOf(source), bytes: source.length });
+    put(runPath(RUN), JSON.stringify(changed));
+    const { code, err } = await onRun("--entry", "e1");
+    expect(code).toBe(1);
+    expect(err).toContain("code-quality-too-many");
+    expect(text()).toBe(JSON.stringify(changed));
   });
 
   it("takes the linter's counts, also for entries measured before, once", async () => {

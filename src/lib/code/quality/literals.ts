@@ -62,7 +62,9 @@ const goLiteral: LiteralEnd = (text, at) => {
 const scriptLiteral: LiteralEnd = (text, at, before) => {
   if (text[at] === "`") return skipInterpolated(text, at, "javascript");
   if (text[at] === "/" && mayBeginRegex(text, before)) return regexEnd(text, at);
-  return quoted(text, at, before);
+  // Text between JSX tags may hold a single quote; a string cannot do without its second one.
+  const end = quoted(text, at, before);
+  return text[end - 1] === text[at] && end > at + 1 ? end : at;
 };
 
 const BEFORE_REGEX = new Set(

@@ -122,6 +122,8 @@ declare function d(a: string): void;
   it("TypeScript with JSX, and JavaScript, go by the rules of TypeScript", async () => {
     const source = "const K = (p?: P) => <div onClick={() => a && b()}>{p?.a ? 1 : 2}</div>;";
     expect(await complexities(source, "typescript", "k.tsx")).toEqual(["K 2", "(anonymous) 2"]);
+    const text = "const T = () => <p>It's {a && b} // it</p>;";
+    expect(await complexities(text, "typescript", "t.tsx")).toEqual(["T 2"]);
     expect(await complexities("export const f = async (a) => a || 1;", "typescript", "f.mjs")).toEqual([
       "f 2",
     ]);
@@ -148,6 +150,29 @@ int declared(int x);
     const source =
       "def f(case):\n    case = 1\n    case.x()\n    case(2)\n    match case:\n        case (a, b) if a:\n            pass\n        case -1: pass\n";
     expect(await complexities(source, "python")).toEqual(["f 4"]);
+  });
+});
+
+describe("where a condition counts", () => {
+  it("C: #ifndef, #else and #define count nowhere, nor do operators inside a directive", async () => {
+    const source =
+      "int f(void) {\n#ifndef A\n#define B (a && b)\n#else\n#endif\n# if defined(A) && /* or */ defined(B)\n#endif\n  return 0;\n}\n";
+    expect(await complexities(source, "c")).toEqual(["f 2"]);
+  });
+
+  it("right behind a nested function it is the outer one's", async () => {
+    const source = "function o() { function f(){}if (a) {} }";
+    expect(await complexities(source, "typescript")).toEqual(["o 2", "f 1"]);
+  });
+
+  it("outside of all functions it counts nowhere", async () => {
+    expect(await complexities("const a = b ? 1 : 2;\nif (a) {}\n", "typescript")).toEqual([]);
+  });
+
+  it("nothing inside a template string is a function", async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what it is about.
+    const source = "function f() { return `${a.map((x) => x && 1)}`; }";
+    expect(await complexities(source, "typescript")).toEqual(["f 1"]);
   });
 });
 

@@ -88,8 +88,10 @@ const CASES: [Language, what: string, source: string[], expected: string][] = [
       '    z = "a" \\',
       '        "b"',
       "    'a'.b()",
+      '    """a',
+      '    b""".c()',
     ],
-    "//-/c/ccc/ccbccccc",
+    "//-/c/ccc/ccbccccccc",
   ],
   [
     "go",
