@@ -38,7 +38,7 @@ const program = new Command("bench:feed")
 const options = program.parse().opts<FeedOptions>();
 const root = rootOf(options.root);
 const out = options.out === undefined ? join(root, "published") : userPath(options.out);
-const git = await readCommittedTree(root, ["benchmarks"]);
+const git = await readCommittedTree(root, ["benchmarks", "data", "tasks", "METHODOLOGY.md"]);
 const sourceTree = options.tree ?? git.tree;
 if (sourceTree !== null && !/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sourceTree)) {
   program.error("--tree takes a full git object id (40 or 64 hex digits).", { exitCode: 2 });
@@ -60,11 +60,11 @@ if (!computed.ok || refused.length > 0) {
   if (!computed.ok) console.error("Nothing was written: a feed is made only from results that hold.");
   process.exitCode = 1;
 } else {
-  const { feed, index, files, kept, notUsed } = computed.value;
+  const { feed, index, files, code, kept, notUsed } = computed.value;
   if (notUsed !== null) console.log(`What was in ${out} before was not used: ${notUsed}`);
   const ranked = feed.models.filter(({ benchmark }) => benchmark !== undefined).length;
   const results = index.suites.reduce((sum, suite) => sum + suite.results, 0);
-  for (const { path } of files)
+  for (const { path } of [...files, ...code])
     if (!path.startsWith(INDEX_FOLDER)) console.log(relative(resolve(), join(out, path)) || path);
   const parts = [...files.map(({ path }) => path), ...kept].filter((path) => path.startsWith(INDEX_FOLDER));
   if (parts.length > 0) console.log(`${relative(resolve(), join(out, INDEX_FOLDER))}: ${parts.length} parts`);

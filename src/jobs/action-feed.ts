@@ -19,6 +19,9 @@ export const feedInputs = z.object({
   full: z.enum(["true", "false", ""]),
 });
 
+/** What documents are derived from. */
+const SOURCES = ["benchmarks", "data", "tasks", "METHODOLOGY.md"];
+
 /**
  * Computes the derived documents of a checkout's tree and writes them into a folder.
  * @throws when the tree does not hold, or the working files are not the tree: nothing is published then.
@@ -28,11 +31,13 @@ export async function publishFeed(
 ): Promise<Readonly<Record<string, string>>> {
   const root = inputs.repository === "" ? workspace() : inputs.repository;
   const { repository, commit, shallow } = await readCheckout(root);
-  const changed = await readChangedFiles(root, "benchmarks");
-  if (changed.length > 0)
-    throw new GitError(
-      `${changed.length} files under benchmarks/ are not those of the commit: the feed would not be the tree's`,
-    );
+  for (const path of SOURCES) {
+    const changed = await readChangedFiles(root, path);
+    if (changed.length > 0)
+      throw new GitError(
+        `${changed.length} files of ${path} are not those of the commit: the feed would not be the tree's`,
+      );
+  }
   const before = inputs.full === "true" ? null : await readBranchTip(repository, PUBLISHED_BRANCH);
   const previous = before === null ? undefined : gitTreeSource(repository, before);
   const reader = new ObjectReader(repository.gitDir);

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import type { DataSource } from "../io/code/data-source.ts";
 import { writeFilesWhole } from "../io/files.ts";
 import { renderData } from "../lib/code/derive/render-data.ts";
-import type { Finding, Outcome } from "../lib/findings.ts";
+import { type Finding, hasErrors, type Outcome } from "../lib/findings.ts";
 import { readCodeData } from "./code-data.ts";
 
 /** What the public tree holds: derived data, and two files of this repository that are public by themselves. */
@@ -37,23 +37,35 @@ export async function publishCode(source: DataSource, folder: string): Promise<O
         ),
       ],
     };
-  const { data, runs, findings } = await readCodeData(source, { synthetic: false, deliverables: false });
-  if (data === null)
+  const files = await publicFiles(source);
+  if (!files.ok) return files;
+  if (files.value.length === 0)
     return {
       ok: false,
-      findings:
-        runs > 0
-          ? [...findings]
-          : [
-              problem(
-                "code-publish-empty",
-                "No run is committed: there is nothing to publish.",
-                "data/runs",
-                "Publish when the first run is merged.",
-              ),
-            ],
+      findings: [
+        problem(
+          "code-publish-empty",
+          "No run is committed: there is nothing to publish.",
+          "data/runs",
+          "Publish when the first run is merged.",
+        ),
+      ],
     };
-  const files = [{ path: "data.json", data: renderData(data) as string | Uint8Array }];
+  await writeFilesWhole(folder, files.value);
+  return { ok: true, value: [...PUBLIC_FILES], findings: files.findings };
+}
+
+export interface PublicFile {
+  readonly path: (typeof PUBLIC_FILES)[number];
+  readonly data: string | Uint8Array;
+}
+
+/** The files of the public tree, the same bytes for the same facts; none while no run is committed. */
+export async function publicFiles(source: DataSource): Promise<Outcome<PublicFile[]>> {
+  const { data, runs, findings } = await readCodeData(source, { synthetic: false, deliverables: false });
+  if (runs === 0 && !hasErrors(findings)) return { ok: true, value: [], findings: [...findings] };
+  if (data === null) return { ok: false, findings: [...findings] };
+  const files: PublicFile[] = [{ path: "data.json", data: renderData(data) }];
   for (const [name, path] of [
     ["METHODOLOGY.md", "METHODOLOGY.md"],
     ["pricing.json", "data/pricing.json"],
@@ -68,8 +80,7 @@ export async function publishCode(source: DataSource, folder: string): Promise<O
       };
     files.push({ path: name, data: bytes });
   }
-  await writeFilesWhole(folder, files);
-  return { ok: true, value: [...PUBLIC_FILES], findings: [...findings] };
+  return { ok: true, value: files, findings: [...findings] };
 }
 
 async function namesIn(folder: string): Promise<string[]> {

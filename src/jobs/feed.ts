@@ -1,3 +1,4 @@
+import { folderData } from "../io/code/data-source.ts";
 import { readEngine } from "../io/engine.ts";
 import { type FileSource, folderSource, listFiles, removeFiles, writeFilesWhole } from "../io/files.ts";
 import { fastDigest } from "../io/git-ids.ts";
@@ -61,6 +62,8 @@ export interface PublishedFiles {
   readonly boardIndex: BoardIndex;
   /** Paths relative to the folder `published/`. */
   readonly files: readonly { readonly path: string; readonly data: string }[];
+  /** The public tree of the code benchmark (`data.json`, `pricing.json`, methodology); none while it has no run. */
+  readonly code: readonly { readonly path: string; readonly data: string | Uint8Array }[];
   /** Files that are byte for byte what `previous` has. */
   readonly kept: readonly string[];
   /** Why what was published before was not used; null when it was, or when there was no need. */
@@ -71,8 +74,9 @@ export interface PublishedFiles {
 const JUDGE_ALL = 2000;
 
 /**
- * Computes the derived documents of a tree: feed, index and boards (canonical JSON) and `board.md`. A result that does
- * not hold is fatal: nothing is published from a tree that cannot be trusted. Never looks at a clock.
+ * Computes the derived documents of a tree: feed, index and boards (canonical JSON), `board.md`, and the public tree of the
+ * code benchmark. A result or fact that does not hold is fatal: nothing is published from a tree that cannot be trusted.
+ * Never looks at a clock.
  */
 export async function computeFeed(request: FeedRequest): Promise<Outcome<PublishedFiles>> {
   try {
@@ -119,7 +123,9 @@ async function deriveFeed(request: FeedRequest, notUsed: string | null): Promise
         }),
       );
     }
-  if (hasErrors(findings)) return { ok: false, findings };
+  const code = hasErrors(findings) ? null : await readCode(root);
+  findings.push(...(code?.findings ?? []));
+  if (code?.ok !== true || hasErrors(findings)) return { ok: false, findings };
   const feed = buildFeed({
     sourceTree: request.sourceTree,
     registry: base.value.registry,
@@ -146,11 +152,19 @@ async function deriveFeed(request: FeedRequest, notUsed: string | null): Promise
         { path: "board.md", data: renderBoard(boards) },
         ...updated.files,
       ],
+      code: code.value,
       kept: updated.kept,
       notUsed,
     },
     findings,
   };
+}
+
+/** Loaded where there are runs: repositories without the code benchmark have nothing of it. */
+async function readCode(root: string): Promise<Outcome<PublishedFiles["code"]>> {
+  if ((await listFiles(root, "data/runs")).length === 0) return { ok: true, value: [], findings: [] };
+  const { publicFiles } = await import("./code-publish.ts");
+  return publicFiles(folderData(root));
 }
 
 /** Folders of `published/` that hold derived documents only. */
@@ -173,7 +187,7 @@ export async function writePublished(
     if (data === null) throw new IndexError(`${path} was kept and is nowhere to be found`);
     copied.push({ path, data });
   }
-  await writeFilesWhole(folder, [...copied, ...published.files]);
+  await writeFilesWhole(folder, [...copied, ...published.files, ...published.code]);
   const wanted = new Set([...published.kept, ...published.files.map(({ path }) => path)]);
   await removeFiles(
     folder,

@@ -5,8 +5,10 @@ import { computeFeed, type PublishedFiles, writePublished } from "../../src/jobs
 import { documentDigest, resultPath } from "../../src/lib/benchmarks/result.ts";
 import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
+import { dataSchema } from "../../src/lib/code/derive/data-schema.ts";
 import { digestOf } from "../../src/lib/digest.ts";
 import { modelIndexSchema } from "../../src/lib/feed/index-schema.ts";
+import { committedRuns, dataFiles } from "./data-folder.ts";
 import { commit, honestDocument, recipe, type TempRepository, tempRepository } from "./temp-suite.ts";
 
 let repository: TempRepository;
@@ -132,5 +134,46 @@ describe("F20: what does not hold is fatal", () => {
   it("a broken registry", async () => {
     await repository.write("benchmarks/registry/openrouter.json", "{}");
     expect((await codes())[0]).toMatch(/^registry-/);
+  });
+});
+
+describe("the public tree of the code benchmark", () => {
+  const facts = async (change: Record<string, string> = {}): Promise<void> => {
+    const files = dataFiles({ runs: committedRuns() });
+    for (const [path, { data }] of Object.entries(files)) await repository.write(path, String(data));
+    await repository.write("METHODOLOGY.md", "# Methodology\n");
+    for (const [path, text] of Object.entries(change)) await repository.write(path, text);
+  };
+
+  it("comes with the feed once there is a run, the same bytes every time", async () => {
+    await facts();
+    const [one, two] = [await compute(), await compute()];
+    if (!one.ok || !two.ok) throw new Error(JSON.stringify(one.findings));
+    expect(one.value.code).toEqual(two.value.code);
+    expect(one.value.code.map(({ path }) => path)).toEqual(["data.json", "METHODOLOGY.md", "pricing.json"]);
+    const folder = join(repository.root, "published");
+    await writePublished(folder, one.value);
+    const data = dataSchema.parse(JSON.parse(await readFile(join(folder, "data.json"), "utf8")));
+    expect(data.entries.map(({ run, id }) => `${run}/${id}`)).toEqual([
+      "run-1/e1",
+      "run-1/e2",
+      "run-1/e3",
+      "run-2/e1",
+      "run-2/e2",
+    ]);
+    expect(await readFile(join(folder, "pricing.json"), "utf8")).toBe(
+      await readFile(join(repository.root, "data/pricing.json"), "utf8"),
+    );
+  });
+
+  it("is nothing while there is no run, whatever else lies in the folder", async () => {
+    await repository.write("data/pricing.json", "{}");
+    const computed = await compute();
+    expect(computed.ok && computed.value.code).toEqual([]);
+  });
+
+  it("F20: with facts that do not hold, nothing is published at all", async () => {
+    await facts({ "data/runs/run-2.json": "{}" });
+    expect(await compute()).toMatchObject({ ok: false });
   });
 });
