@@ -1,5 +1,6 @@
 import type { Language } from "../schema/task-schema.ts";
 import { matchBrackets } from "./brackets.ts";
+import { withoutUnbalancedBranches } from "./branches.ts";
 import type { FunctionRange } from "./complexity.ts";
 import { ANONYMOUS } from "./syntax.ts";
 import type { Token } from "./token.ts";
@@ -35,7 +36,10 @@ export function findFunctionsByTokens(
   tokens: readonly Token[],
   language: Language,
 ): FunctionRange[] {
-  const code = tokens.filter(({ kind }) => kind !== "comment" && kind !== "directive");
+  const code =
+    language === "c"
+      ? withoutUnbalancedBranches(text, tokens)
+      : tokens.filter(({ kind }) => kind !== "comment");
   const matches = matchBrackets(text, code);
   const word = (index: number): string => {
     const token = code[index];

@@ -25,6 +25,7 @@ const nasty = (many: number): [what: string, text: string][] => [
   ["generics", "fn f<".repeat(many)],
   ["patterns", "\n case (".repeat(many)],
   ["directives", "#if A\n".repeat(many)],
+  ["branches", "#if A\n{\n#else\n".repeat(many / 5) + "#endif\n".repeat(many / 5)],
   ["heads", "f(a) {\n".repeat(many)],
   ["backslashes", "\\\n".repeat(many)],
   ["slashes", "/".repeat(many)],
@@ -135,15 +136,28 @@ int k(a) int a; { if (a && b) return 1; }
 int odd(void) {
 #ifdef A
   if (x) {
+#elif B
+  if (y && z) {
+# if C
+    if (q) {
+# else
+    {
+# endif
+    }
 #else
-  if (y) {
+  for (;;) {
 #endif
   }
 }
+#ifdef A
+int either(void) { return a ? 1 : 2; }
+#else
+int or(void) { return a ? 1 : 2; }
+#endif
 int after(void) { FOREACH(x) { if (a) {} } return 1; }
 `;
     const found = await complexities(text, "c");
-    expect(found).toEqual(expect.arrayContaining(["before 2", "t 1", "TEST 2", "k 3", "after 2"]));
+    expect(found).toEqual(["before 2", "t 1", "TEST 2", "k 3", "odd 9", "either 2", "or 2", "after 2"]);
   });
 
   it("warns of bytes that are no UTF-8 and of a deliverable without implementation", async () => {
