@@ -1,6 +1,7 @@
 import { instantMs } from "../../benchmarks/instant.ts";
 import type { Finding } from "../../findings.ts";
 import type { Hidden, Perf } from "../schema/perf-schema.ts";
+import type { Quality } from "../schema/quality-schema.ts";
 import type { CodeRun, Entry } from "../schema/run-schema.ts";
 import type { Task } from "../schema/task-schema.ts";
 import { type Catalogue, checkConfiguration, notAMoment, type RunContext } from "./catalogue.ts";
@@ -78,7 +79,24 @@ function checkEntry(entry: Entry, at: string, task: Task | undefined, catalogue:
   if (entry.hidden !== undefined)
     findings.push(...checkHidden(entry.hidden, `${at}/hidden`, task, catalogue));
   if (entry.perf !== undefined) findings.push(...checkPerf(entry.perf, `${at}/perf`, task, catalogue));
+  if (entry.quality !== undefined) findings.push(...checkQuality(entry.quality, `${at}/quality`, entry));
   return findings;
+}
+
+/** Code metrics are of the files that were delivered, as they were delivered. */
+function checkQuality(quality: Quality, at: string, { deliverable }: Entry): Finding[] {
+  const delivered = new Map(deliverable.map(({ path, sha256 }) => [path, sha256]));
+  return quality.files.flatMap(({ path, sha256 }, index) =>
+    delivered.get(path) === sha256
+      ? []
+      : [
+          problem("code-quality-other-file", `${at}/files/${index}`, "This is no file of the deliverable.", {
+            expected: delivered.get(path) ?? "a path of the deliverable",
+            actual: `${path} ${sha256}`,
+            hint: "Measure what was delivered: bench run quality <run>.",
+          }),
+        ],
+  );
 }
 
 function checkHidden(hidden: Hidden, at: string, task: Task | undefined, catalogue: Catalogue): Finding[] {
@@ -190,6 +208,9 @@ function checkRevisions(run: CodeRun, task: Task | undefined, catalogue: Catalog
       );
     if (revision.kind === "hidden") findings.push(...checkHidden(revision.to, `${at}/to`, task, catalogue));
     if (revision.kind === "perf") findings.push(...checkPerf(revision.to, `${at}/to`, task, catalogue));
+    const entry = run.entries.find(({ id }) => id === revision.entry);
+    if (revision.kind === "quality" && entry !== undefined)
+      findings.push(...checkQuality(revision.to, `${at}/to`, entry));
     if (revision.kind === "usage") findings.push(...checkUsage(revision.to, `${at}/to`));
   }
   return findings;

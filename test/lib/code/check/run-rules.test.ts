@@ -144,6 +144,22 @@ describe("Methodology: Speed", () => {
   });
 });
 
+describe("Methodology: Code metrics", () => {
+  it("are of the files that were delivered, as they were delivered", () => {
+    const quality = (sha256: string) => ({
+      at: "2026-11-06T09:00:00.000Z",
+      tool: { name: "tree" as const, version: "1" },
+      files: [{ path: "src/lib.rs", sha256 }],
+      lines: { implementation: 10, comment: 1, significant: 9, duplicated: 0 },
+      complexity: { unsupported: "cannot parse" },
+    });
+    expect(found(withEntry({ quality: quality(DIGEST) }))).toEqual([]);
+    expect(found(withEntry({ quality: quality(`sha256:${"0".repeat(64)}`) }))).toEqual([
+      "code-quality-other-file /entries/0/quality/files/0",
+    ]);
+  });
+});
+
 describe("Methodology: Cost", () => {
   it.each<[string, ReturnType<typeof usage>, string]>([
     [
