@@ -4,6 +4,7 @@ import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import { audit } from "./audit.ts";
 import type { RegisteredCommand } from "./command.ts";
 import { councilPack } from "./council-pack.ts";
+import { councilReview } from "./council-review.ts";
 import { dataBuild } from "./data-build.ts";
 import { dataCheck } from "./data-check.ts";
 import { dataSynthetic } from "./data-synthetic.ts";
@@ -40,6 +41,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   dataView,
   dataSynthetic,
   councilPack,
+  councilReview,
   publish,
   pricesUpdate,
   pricesShow,

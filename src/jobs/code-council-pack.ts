@@ -1,16 +1,16 @@
 import { textOrBytes, writeBelow } from "../io/code/council-files.ts";
 import type { DataSource } from "../io/code/data-source.ts";
 import { fastDigest } from "../io/git-ids.ts";
-import { instantMs } from "../lib/benchmarks/instant.ts";
 import { collectNames, type NameBook } from "../lib/code/council/names.ts";
 import { type MadePack, makePacks, type PackItem } from "../lib/code/council/pack.ts";
 import { effectiveRun } from "../lib/code/derive/effective.ts";
 import { type Anchor, anchorsSchema } from "../lib/code/schema/anchors-schema.ts";
-import { type Judges, judgesSchema } from "../lib/code/schema/judges-schema.ts";
+import { judgesSchema } from "../lib/code/schema/judges-schema.ts";
 import { modelsSchema } from "../lib/code/schema/models-schema.ts";
 import { type CodeRun, type Entry, runSchema } from "../lib/code/schema/run-schema.ts";
 import { digestOf } from "../lib/digest.ts";
 import { type Finding, hasErrors, type Outcome } from "../lib/findings.ts";
+import { judgeProblems } from "./code-council-judge.ts";
 import { DocumentReader } from "./code-data-files.ts";
 
 export interface PackOptions {
@@ -43,7 +43,7 @@ export async function packRun(source: DataSource, options: PackOptions): Promise
   if (models === null || judges === null || given === null) return { ok: false, findings: reader.findings };
   const run = effectiveRun(given);
   const spec = await readSpec(source, run);
-  const wrong = [...judgeProblems(judges, options), ...runProblems(run), ...spec.findings];
+  const wrong = [...judgeProblems(judges, options.judge, options.now), ...runProblems(run), ...spec.findings];
   if (hasErrors(wrong) || !spec.ok) return { ok: false, findings: wrong };
 
   const live = run.entries.filter(({ dnf }) => dnf === undefined);
@@ -71,28 +71,6 @@ export async function packRun(source: DataSource, options: PackOptions): Promise
   if (!made.ok) return { ok: false, findings: all };
   await writeBelow(options.out, made.value.flatMap(filesOf));
   return { ok: true, value: made.value, findings: all };
-}
-
-function judgeProblems({ judges }: Judges, { judge, now }: PackOptions): Finding[] {
-  const found = judges.find(({ id }) => id === judge);
-  if (found === undefined)
-    return [
-      error("code-data-unknown-judge", "data/judges.json has no such judge.", {
-        path: "data/judges.json",
-        expected: judges.map(({ id }) => id).join(", "),
-        actual: judge,
-      }),
-    ];
-  const at = instantMs(now) ?? 0;
-  const off = (instantMs(found.joined_at) ?? 0) > at || (instantMs(found.retired_at ?? "") ?? Infinity) <= at;
-  return off
-    ? [
-        error("code-council-retired", "The judge is not on the council now.", {
-          path: "data/judges.json",
-          actual: judge,
-        }),
-      ]
-    : [];
 }
 
 function runProblems(run: CodeRun): Finding[] {

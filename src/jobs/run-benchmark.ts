@@ -12,7 +12,7 @@ import { digestOf } from "../lib/digest.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
 import { type CallAnswer, pauseAfter } from "../lib/run/call.ts";
 import { assembleDocument, type MemberHistory, type NotAsked } from "../lib/run/document.ts";
-import type { RunPlan } from "../lib/run/journal.ts";
+import { journalRecordSchema, type RunPlan } from "../lib/run/journal.ts";
 import { decideRun, deriveAttempts, deriveHistory, type RunStep } from "../lib/run/loop.ts";
 import { PIPELINE_VERSION, resumeFindings, runId, runNumber, runStem } from "../lib/run/plan.ts";
 import type { RunProgress } from "../lib/run/progress.ts";
@@ -180,7 +180,7 @@ async function openRun(
   const latest = Math.max(0, ...numbers);
   const openNumber = (number: number) => {
     const path = `${RUNS_FOLDER}/${runId(stem, number)}/journal.jsonl`;
-    return openJournal(join(options.root, path), path);
+    return openJournal(join(options.root, path), path, journalRecordSchema);
   };
   if (latest > 0 && !options.fresh) {
     const journal = await openNumber(latest);

@@ -1,16 +1,18 @@
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { z } from "zod";
 import type { Outcome } from "../../lib/findings.ts";
-import { encodeJournalLine, type JournalRecord, recoverJournal } from "../../lib/run/journal.ts";
+import type { JournalRecord } from "../../lib/run/journal.ts";
+import { encodeLine, recoverLines } from "../../lib/run/journal-lines.ts";
 
 /** A run's journal on disk. */
-export interface JournalFile {
+export interface JournalFile<T = JournalRecord> {
   /** Everything recorded so far, what `append` added included. */
-  readonly records: readonly JournalRecord[];
+  readonly records: readonly T[];
   /** True when opening it cut off a half-written last line. */
   readonly torn: boolean;
   /** Returns once the record is on the disk: nothing may act on it before. */
-  append(record: JournalRecord): Promise<void>;
+  append(record: T): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,11 +33,15 @@ export async function syncFolder(folder: string): Promise<void> {
  * Opens or creates a journal, cutting off a half-written last line. The caller holds the lock of its run. A damaged
  * journal is a finding; `label` is the path that it names.
  */
-export async function openJournal(path: string, label: string): Promise<Outcome<JournalFile>> {
+export async function openJournal<T>(
+  path: string,
+  label: string,
+  schema: z.ZodType<T>,
+): Promise<Outcome<JournalFile<T>>> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const handle = await open(path, "a+");
-  const recovered = recoverJournal(new Uint8Array(await handle.readFile()), label);
+  const recovered = recoverLines(new Uint8Array(await handle.readFile()), label, schema);
   if (!recovered.ok) {
     await handle.close();
     return recovered;
@@ -46,11 +52,11 @@ export async function openJournal(path: string, label: string): Promise<Outcome<
   await handle.sync();
   await syncFolder(folder);
   await syncFolder(dirname(folder));
-  const journal: JournalFile = {
+  const journal: JournalFile<T> = {
     records,
     torn,
     async append(record) {
-      await handle.appendFile(encodeJournalLine(records.length + 1, record));
+      await handle.appendFile(encodeLine(records.length + 1, record));
       await handle.sync();
       records.push(record);
     },

@@ -28,11 +28,12 @@ export interface LockWorld {
   sleep(ms: number): Promise<void>;
 }
 
-/** Takes the lock `name` in `folder`, or says who holds it. */
+/** Takes the lock `name` in `folder`, which findings call `shown`, or says who holds it. */
 export async function acquireRunLock(
   folder: string,
   name: string,
   world: LockWorld,
+  shown = "benchmarks/.runs",
 ): Promise<Outcome<RunLock>> {
   await mkdir(folder, { recursive: true });
   const self: Holder = {
@@ -67,7 +68,7 @@ export async function acquireRunLock(
           code: "run-locked",
           severity: "error",
           message: `Another process is at this run: number ${other.holder.pid} on ${other.holder.host}.`,
-          path: `benchmarks/.runs/${other.file}`,
+          path: `${shown}/${other.file}`,
           hint:
             other.holder.host === self.host
               ? "Wait for it or stop it (Ctrl-C keeps its state), then start again."

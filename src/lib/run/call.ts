@@ -75,6 +75,8 @@ export interface ChatRequest {
   readonly temperature: number | null;
   readonly max_tokens: number | null;
   readonly response_format: ResponseFormat | null;
+  /** How hard a reasoning model is to think; left out when absent. */
+  readonly reasoning_effort?: string;
 }
 
 export type ResponseFormat =
@@ -92,5 +94,6 @@ export function requestBody(request: ChatRequest): Record<string, unknown> {
     ...(request.temperature === null ? {} : { temperature: request.temperature }),
     ...(request.max_tokens === null ? {} : { max_tokens: request.max_tokens }),
     ...(request.response_format === null ? {} : { response_format: request.response_format }),
+    ...(request.reasoning_effort === undefined ? {} : { reasoning_effort: request.reasoning_effort }),
   };
 }

@@ -144,7 +144,8 @@ export function readSettings(typed: TypedOptions): Outcome<RunSettings> {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-function readAddress(text: string): Outcome<ProviderAddress> {
+/** An OpenAI-compatible address as typed with `--base-url`. */
+export function readAddress(text: string): Outcome<ProviderAddress> {
   const fail = (message: string, hint?: string): Outcome<ProviderAddress> => ({
     ok: false,
     // The address is not quoted: what makes it wrong may be the secret in it.
