@@ -1,0 +1,133 @@
+import type { Outcome } from "../../findings.ts";
+import type { Usage } from "../schema/usage-schema.ts";
+import { codexRequests, totalsIn } from "./codex-thread.ts";
+import type { LogFile, LogPlace } from "./log-file.ts";
+import { type LogEvent, Reading } from "./reading.ts";
+import { at, objectAt, textAt } from "./values.ts";
+
+/** What one thread wrote, in order. */
+export interface Thread {
+  readonly id: string;
+  /** The thread that this one was copied from; null when it began by itself. */
+  readonly parent: string | null;
+  /** When its file began: milliseconds since 1970, null when the log does not say. */
+  readonly began: number | null;
+  readonly events: readonly LogEvent[];
+}
+
+interface Moment {
+  readonly ms: number;
+  readonly place: LogPlace;
+}
+
+interface Part {
+  readonly name: string;
+  /** Null in a file that does not say whose it is. */
+  readonly id: string | null;
+  readonly parent: string | null;
+  readonly first: number | null;
+  /** Of every event. */
+  readonly times: readonly Moment[];
+  /** Those that say what was used, by which model and how. */
+  readonly events: readonly LogEvent[];
+}
+
+const KINDS: ReadonlySet<unknown> = new Set(["session_meta", "turn_context", "token_usage_record"]);
+const MESSAGES: ReadonlySet<unknown> = new Set(["token_count", "thread_settings_applied"]);
+
+/**
+ * Usage of a run by Codex, from its `rollout-*.jsonl` files: those of the thread, of its sub-agents, of the threads that it was
+ * forked from or into. A file under `archived_sessions/` is left out when the active one of the same thread is there.
+ *
+ * @param files rollouts of one run, in any order
+ */
+export function importCodex(files: readonly LogFile[]): Outcome<Usage> {
+  const reading = new Reading(files);
+  const parts = files.map((file) => readPart(file, reading));
+  const threads = joinThreads(parts, reading);
+  const byId = new Map(threads.map((thread) => [thread.id, thread]));
+  const versions: { text: string; ms: number }[] = [];
+  for (const thread of threads) {
+    const parent = thread.parent === null ? undefined : byId.get(thread.parent);
+    if (thread.parent !== null && parent === undefined)
+      reading.warn(
+        "code-usage-fork",
+        thread.events[0]?.place ?? null,
+        "This thread is a fork, and its parent's log is not among the files.",
+        {
+          expected: `also the rollout of ${thread.parent}`,
+          hint: "Without it, the copied events are told from its own by their time only.",
+        },
+      );
+    codexRequests(thread, parent === undefined ? null : totalsIn(parent), reading);
+    const version = textAt(objectAt(thread.events.find(isMeta)?.value, "payload"), "cli_version");
+    if (version !== null) versions.push({ text: version, ms: thread.began ?? 0 });
+  }
+  return reading.finish("codex", {
+    harness_version: versions.sort((a, b) => b.ms - a.ms)[0]?.text ?? null,
+    per: "request",
+    cost_recorded_usd: null,
+  });
+}
+
+const isMeta = ({ value }: LogEvent): boolean => textAt(value, "type") === "session_meta";
+
+/** A file, with the first `session_meta` as its own: a fork holds its parent's as well. */
+function readPart(file: LogFile, reading: Reading): Part {
+  const times: Moment[] = [];
+  const events: LogEvent[] = [];
+  for (const event of reading.events(file)) {
+    const { value, place } = event;
+    const ms = reading.moment(value, "timestamp", place);
+    if (ms !== null) times.push({ ms, place });
+    const payload = objectAt(value, "payload");
+    const kind = at(value, "type");
+    if (KINDS.has(kind) || (kind === "event_msg" && MESSAGES.has(at(payload, "type")))) events.push(event);
+  }
+  const meta = objectAt(events.find(isMeta)?.value, "payload");
+  return {
+    name: file.name,
+    id: textAt(meta, "id") ?? textAt(meta, "session_id"),
+    parent: textAt(meta, "forked_from_id"),
+    first: times[0]?.ms ?? null,
+    times,
+    events,
+  };
+}
+
+/** Files of the same thread in the order of their beginnings; lines that are there already are copies. */
+function joinThreads(parts: readonly Part[], reading: Reading): Thread[] {
+  const active = new Set(parts.filter(({ name }) => !isArchived(name)).map(({ id }) => id));
+  const kept = parts.filter(({ name, id }) => id === null || !isArchived(name) || !active.has(id));
+  const ids = [...new Set(kept.flatMap(({ id }) => (id === null ? [] : [id])))].sort();
+  for (const { id, name } of kept)
+    if (id === null && ids.length !== 1)
+      reading.error(
+        "code-usage-thread",
+        { path: name, line: 1 },
+        "The file does not say which thread it is of.",
+        {
+          expected: "a `session_meta` line",
+          hint: "Give the whole rollout, from its beginning.",
+        },
+      );
+  return ids.map((id) => {
+    const own = kept
+      .filter((part) => part.id === id || (part.id === null && ids.length === 1))
+      .sort((a, b) => (a.first ?? 0) - (b.first ?? 0) || (a.name < b.name ? -1 : 1));
+    const seen = new Set<string>();
+    const parent = own.find((part) => part.id === id)?.parent ?? null;
+    const began = own[0]?.first ?? null;
+    // What a fork copied from before its own beginning is its parent's time.
+    for (const { ms, place } of own.flatMap(({ times }) => times))
+      if (parent === null || began === null || ms >= began) reading.addTime(ms, place);
+    return {
+      id,
+      parent,
+      began,
+      events: own.flatMap(({ events }) => events.filter(({ text }) => !seen.has(text) && seen.add(text))),
+    };
+  });
+}
+
+const isArchived = (name: string): boolean => name.split("/").includes("archived_sessions");
