@@ -20,6 +20,7 @@ import { recipeCheck } from "./recipe-check.ts";
 import { recipeRun } from "./recipe-run.ts";
 import { recipeShow } from "./recipe-show.ts";
 import { resultWithdraw } from "./result-withdraw.ts";
+import { runImportUsage } from "./run-import-usage.ts";
 import { runQuality } from "./run-quality.ts";
 import { sheetList } from "./sheet-list.ts";
 import { verify } from "./verify.ts";
@@ -31,6 +32,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   recipeShow,
   sheetList,
   runQuality,
+  runImportUsage,
   resultWithdraw,
   explain,
   mutate,
