@@ -4,6 +4,7 @@ import { readPull } from "../src/io/github/pulls.ts";
 import { readRuns } from "../src/io/github/runs.ts";
 import { CHECKS, parseVerdict } from "../src/lib/bot/memos.ts";
 import {
+  contestantOf,
   type OpenEvidence,
   sameEvidence,
   shortEvidence,
@@ -111,7 +112,7 @@ export async function withOpenDuplicates(
     head,
     since: since ?? new Date(context.now()).toISOString(),
     digests,
-    model: report.results[0]?.model ?? null,
+    model: contestantOf(report),
     dated: isDated,
   });
   const duplicates: OpenDuplicate[] = [];

@@ -6,7 +6,7 @@ import { readRun } from "../src/io/github/runs.ts";
 import { LABELS } from "../src/lib/bot/labels.ts";
 import { CHECKS, formatVerdict, isNewer, isOthers, parseAccept, parseVerdict } from "../src/lib/bot/memos.ts";
 import { parseMemo } from "../src/lib/bot/merge.ts";
-import { shortEvidence } from "../src/lib/bot/open-duplicates.ts";
+import { contestantOf, shortEvidence } from "../src/lib/bot/open-duplicates.ts";
 import { decideComment, findSticky, mayShowWaiting } from "../src/lib/bot/sticky.ts";
 import { decideHeadReport, type PullFacts, REPORT_ARTIFACT, type RunFacts } from "../src/lib/bot/trust.ts";
 import { sha256Hex } from "../src/lib/digest.ts";
@@ -280,7 +280,8 @@ export async function showReport(
   const current = await withCurrentRanks(context, run, judged);
   const modelOn = async (head: string): Promise<string | null> => {
     const theirs = await readChecks(context.repository, head);
-    return (await standingReport(context, theirs))?.report.results[0]?.model ?? null;
+    const standing = await standingReport(context, theirs);
+    return standing === null ? null : contestantOf(standing.report);
   };
   const open = await withOpenDuplicates(context, pull, current?.report ?? judged, checks, modelOn);
   const { report } = open;
@@ -325,11 +326,15 @@ async function standingReport(
   return run === null || report === null || typeof report === "string" ? null : { run, report };
 }
 
-/** Brings comment and check run up to date with what stands on the head, where there is a verdict. */
-export async function showAgain(context: BotContext, pull: PullFacts): Promise<void> {
+/**
+ * Brings comment and check run up to date with what stands on the head, where there is a verdict. Returns the report
+ * behind it, or null.
+ */
+export async function showAgain(context: BotContext, pull: PullFacts): Promise<Report | null> {
   const checks = await readChecks(context.repository, pull.headSha);
   const standing = await standingReport(context, checks);
   if (standing !== null) await showReport(context, pull, standing.run, standing.report, checks);
+  return standing?.report ?? null;
 }
 
 /** Says that a verdict is on its way, where there will be one and none stands there yet. */

@@ -4,7 +4,7 @@ import { moveData } from "../lib/code/movement/move.ts";
 import type { Movement } from "../lib/code/movement/movement-schema.ts";
 import type { Revised } from "../lib/code/movement/revisions.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
-import { copiedDeliverables } from "../lib/result-pr/code-copies.ts";
+import { copiedDeliverables, newEvidence } from "../lib/result-pr/code-copies.ts";
 import { type CodeLevels, levelsOf } from "../lib/result-pr/code-levels.ts";
 import { readCodeData } from "./code-data.ts";
 
@@ -23,7 +23,11 @@ export interface Derived {
   /** Null when the facts do not hold, or when there is no run. */
   readonly movement: Movement | null;
   readonly levels: CodeLevels;
+  readonly evidence: string[];
 }
+
+/** Of facts that nothing is derived from. */
+export const UNDERIVED = { movement: null, levels: {}, evidence: [] as string[] } as const;
 
 /** Committed runs are results: those that a generator made are not among them. Deliverables are looked at by themselves. */
 const OPTIONS = { synthetic: false, deliverables: false };
@@ -31,12 +35,11 @@ const OPTIONS = { synthetic: false, deliverables: false };
 /** Checks the facts as they would be, and derives what moves. */
 export async function deriveMovement({ before, after, blocked, documents }: DeriveInput): Promise<Derived> {
   const now = await readCodeData(after, OPTIONS);
-  const nothing = { movement: null, levels: {} };
   if (hasErrors(now.findings)) {
     const was = await readCodeData(before, OPTIONS);
-    return { findings: apart(now.findings, was.findings), ...nothing };
+    return { ...UNDERIVED, findings: apart(now.findings, was.findings) };
   }
-  if (now.data === null || blocked) return { findings: now.findings, ...nothing };
+  if (now.data === null || blocked) return { ...UNDERIVED, findings: now.findings };
   const was = await readCodeData(before, OPTIONS);
   return {
     findings: [...now.findings, ...copiedDeliverables(was.data, now.data)],
@@ -47,6 +50,7 @@ export async function deriveMovement({ before, after, blocked, documents }: Deri
       documents,
     }),
     levels: levelsOf(was.data, now.data),
+    evidence: newEvidence(was.data, now.data),
   };
 }
 

@@ -17,7 +17,7 @@ import type { CodePart } from "../lib/result-pr/code-report-schema.ts";
 import { checkCodePullRequest } from "../lib/result-pr/code-rules/index.ts";
 import { secretFindings } from "../lib/result-pr/rules/secrets.ts";
 import { parseStrictJson } from "../lib/strict-json/parse.ts";
-import { type Derived, deriveMovement } from "./code-pr-derive.ts";
+import { type Derived, deriveMovement, UNDERIVED } from "./code-pr-derive.ts";
 import { type DataFiles, dataSource, listData, withChanges } from "./code-pr-source.ts";
 import type { ChangeSource, GitObjects } from "./result-pr-source.ts";
 
@@ -44,7 +44,7 @@ export async function planCode(source: ChangeSource, arrivedAt: string | null): 
   if (data.length === 0) return { part: null, findings: own, secret };
   const unread = facts.truncated || facts.documents.some(({ text }) => text === null);
   const derived: Derived = unread
-    ? { findings: [], movement: null, levels: {} }
+    ? { ...UNDERIVED, findings: [] }
     : await deriveMovement({
         before: dataSource(objects, ground.files),
         after: dataSource(objects, judged),
@@ -65,6 +65,7 @@ export async function planCode(source: ChangeSource, arrivedAt: string | null): 
         bytes: facts.deliverables.reduce((sum, { bytes }) => sum + bytes, 0),
       },
       levels: derived.levels,
+      evidence: derived.evidence,
       movement: derived.movement,
     },
     findings: [...own, ...(ground.against === "base" ? [] : [behind(ground.moved)]), ...derived.findings],

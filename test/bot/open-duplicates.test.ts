@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sameEvidence, shortEvidence, withEarlier } from "../../src/lib/bot/open-duplicates.ts";
+import { codeReport } from "../lib/words/code-reports.ts";
 import { report, result } from "../lib/words/reports.ts";
 import {
   answerMerge,
@@ -55,6 +56,17 @@ describe("F24: the same evidence in two open pull requests", () => {
     await answerMerge(stage, copy, { results: [result({ evidence: digest("7"), model: "other/name" })] });
     const { data } = await stage.user("mia").rest.pulls.get({ ...repo, pull_number: copy.number });
     expect(data.merged).toBe(true);
+  });
+
+  it("what a run of the code benchmark delivers counts as well", async () => {
+    const { code, verdict } = codeReport();
+    const brings = (name: string) =>
+      judged(stage, { results: [], code, verdict }, { [`data/runs/${name}.json`]: "{}\n" });
+    const first = await brings("one");
+    const copy = await brings("two");
+    expect(await comment(copy)).toContain(`was in pull request ${first.number} before`);
+    expect(await comment(copy)).toContain("model `nib@low`");
+    expect(await comment(first)).not.toContain("pr-open-duplicate");
   });
 
   it("is found again by a bot that remembers nothing, and told on both sides", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { board } from "../lib/bot/boards.ts";
+import { codeReport } from "../lib/words/code-reports.ts";
 import {
   completeRun,
   judged,
@@ -24,10 +25,13 @@ afterEach(async () => {
 const second = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
 /** Main moves, and its board is published. Returns the commit. */
-async function publishBoard(standings: Parameters<typeof board>[0]): Promise<string> {
+async function publishBoard(
+  standings: Parameters<typeof board>[0],
+  files?: Record<string, string>,
+): Promise<string> {
   // Times are whole seconds: what is judged and what is published next are told apart by them.
   await second();
-  const sha = await moveMain(stage);
+  const sha = await moveMain(stage, files);
   await stage.rest();
   const commit = await stage.user("mia").rest.git.getCommit({ ...repo, commit_sha: sha });
   const text = JSON.stringify(board(standings, commit.data.tree.sha));
@@ -90,4 +94,21 @@ it("a board that cannot be read leaves ranks as they are", async () => {
   );
   await stage.rest();
   expect((await sticky(stage, pull))[0]?.body).toContain("**2 of 4** (▲ from 3)");
+});
+
+it("F21: facts of the code benchmark are judged anew when main's facts changed, and only then", async () => {
+  const { code } = codeReport();
+  const pull = await judged(stage, { results: [], code }, { "data/runs/r.json": "{}\n" });
+  expect((await sticky(stage, pull))[0]?.body).toContain("to the code benchmark");
+  await publishBoard(others);
+  expect(stage.triggers.filter(({ event }) => event === "workflow_dispatch")).toEqual([]);
+  const sha = await publishBoard(others, { "data/judges.json": "{}\n" });
+  const [trigger, ...more] = stage.triggers.filter(({ event }) => event === "workflow_dispatch");
+  expect(more).toEqual([]);
+  expect(trigger?.inputs).toMatchObject({
+    pull_request: String(pull.number),
+    head_sha: pull.head,
+    base_sha: sha,
+    merge_sha: "",
+  });
 });

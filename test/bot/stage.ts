@@ -229,10 +229,10 @@ export async function push(stage: Stage, pull: Opened): Promise<string> {
 }
 
 /** Moves main, as another merge would. */
-export async function moveMain(stage: Stage): Promise<string> {
+export async function moveMain(stage: Stage, files?: Record<string, string>): Promise<string> {
   serial += 1;
   const mia = stage.user("mia");
-  const sha = await commit(mia, repo, await tip(mia), { [`docs/${serial}.md`]: "moved\n" });
+  const sha = await commit(mia, repo, await tip(mia), files ?? { [`docs/${serial}.md`]: "moved\n" });
   const { appId, privateKey, installationId } = stage.hub.appCredentials;
   const app = new App({ appId, privateKey, Octokit: Octokit.defaults({ baseUrl: stage.hub.url }) });
   // Only the app may: main is protected.

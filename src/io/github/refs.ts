@@ -40,6 +40,20 @@ export async function readCommit(repository: Repository, sha: string): Promise<C
   };
 }
 
+/** Git's id of a folder at the top of a commit's tree: the same as long as nothing in it changed. Null when there is none. */
+export async function readFolderId(
+  repository: Repository,
+  sha: string,
+  folder: string,
+): Promise<string | null> {
+  const { tree } = await readCommit(repository, sha);
+  const { data } = await repository.client.request("GET /repos/{owner}/{repo}/git/trees/{tree_sha}", {
+    ...at(repository),
+    tree_sha: tree,
+  });
+  return data.tree.find(({ path, type }) => path === folder && type === "tree")?.sha ?? null;
+}
+
 /** The commit that the lock stands on, or null when nobody holds it. */
 export async function readLock(repository: Repository, branch: string): Promise<LockFacts | null> {
   const sha = await readBranch(repository, branch);

@@ -25,11 +25,17 @@ export interface OpenEvidence {
 export const shortEvidence = (report: Report): string[] =>
   [
     ...new Set(
-      report.results.flatMap(({ evidence }) =>
-        evidence === null ? [] : [evidence.slice("sha256:".length).slice(0, DIGITS)],
+      [...report.results.map(({ evidence }) => evidence), ...(report.code?.evidence ?? [])].flatMap(
+        (evidence) => (evidence === null ? [] : [evidence.slice("sha256:".length).slice(0, DIGITS)]),
       ),
     ),
   ].slice(0, MAX_DIGESTS);
+
+/** Whose evidence it is: the model of a result, or the first new configuration of a run; null when there is neither. */
+export const contestantOf = ({ results, code }: Report): string | null =>
+  results[0]?.model ??
+  code?.movement?.entries.rows.find(({ state }) => state === "new")?.configuration ??
+  null;
 
 /** Other pull requests with some of the same evidence, and whether theirs was there first. `since` null: not shown yet. */
 export function sameEvidence(
@@ -67,7 +73,7 @@ export function withEarlier(report: Report, pulls: readonly number[]): Report {
         code: "pr-open-duplicate",
         severity: "warning",
         message: `Evidence of this pull request was in pull request ${pulls.join(", ")} before.`,
-        path: report.results[0]?.path ?? "",
+        path: report.results[0]?.path ?? report.code?.documents[0]?.path ?? "",
         hint: "A maintainer looks at both and decides which is the original; /assay accept for this head accepts this one.",
       },
     ],

@@ -1,5 +1,6 @@
 import type { Data, EntryData } from "../code/derive/data-schema.ts";
 import type { Finding } from "../findings.ts";
+import { MAX_EVIDENCE } from "./code-report-schema.ts";
 
 /** Copies that are named one by one. */
 const NAMED = 20;
@@ -29,5 +30,12 @@ export function copiedDeliverables(before: Data | null, after: Data): Finding[] 
   }
   return findings.slice(0, NAMED);
 }
+
+/** Digests of what new entries deliver, each once, sorted. */
+export const newEvidence = (before: Data | null, after: Data): string[] => {
+  const known = new Set(before?.entries.map(keyOf));
+  const fresh = after.entries.filter((entry) => !known.has(keyOf(entry)) && entry.dnf === null);
+  return [...new Set(fresh.map(({ deliverable }) => deliverable))].sort().slice(0, MAX_EVIDENCE);
+};
 
 const keyOf = ({ run, id }: EntryData): string => `${run}\0${id}`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { digestSchema } from "../benchmarks/suite-schema.ts";
 import { movementSchema } from "../code/movement/movement-schema.ts";
 
 /** The part of a report about facts of the code benchmark: what a pull request brings, and what it moves. */
@@ -7,6 +8,8 @@ const count = z.int().nonnegative();
 
 /** Documents that are listed; a pull request with more is refused. */
 const MAX_DOCUMENTS = 200;
+/** Deliverables that are told apart. */
+export const MAX_EVIDENCE = 100;
 
 export const codePartSchema = z.strictObject({
   schema_version: z.literal(1),
@@ -29,6 +32,8 @@ export const codePartSchema = z.strictObject({
   deliverables: z.strictObject({ files: count, bytes: count }),
   /** How well each kind of new number is known. */
   levels: z.record(z.string(), z.enum(["recomputed", "attested", "declared"])),
+  /** Digests of what new entries deliver, by which copies in other pull requests are found. */
+  evidence: z.array(digestSchema).max(MAX_EVIDENCE),
   /** What moves; null when the facts do not hold, so that nothing was derived from them. */
   movement: movementSchema.nullable(),
 });

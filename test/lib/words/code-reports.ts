@@ -112,6 +112,7 @@ export const codePart = (changes: Partial<CodePart> = {}): CodePart => ({
   ],
   deliverables: { files: 4, bytes: 9000 },
   levels: { reviews: "declared", hidden: "declared", cost: "recomputed", scores: "recomputed" },
+  evidence: [digest("e")],
   movement: movement(),
   ...changes,
 });
