@@ -9,7 +9,7 @@ import {
   share,
   usd,
 } from "./words-code-numbers.ts";
-import { type Block, folded, moreItem } from "./words-fit.ts";
+import { type Block, folded, moreItem, moreRow } from "./words-fit.ts";
 import { cell, code, plural, prose, row, tableHead } from "./words-text.ts";
 
 /** Tables of what moves, the largest changes open to see, the rest folded away and counted. Pure. */
@@ -74,21 +74,71 @@ function viewName({ task, lead }: Pick<ViewMove, "task" | "lead">): string {
 const viewPriority = ({ task, lead }: Pick<ViewMove, "task" | "lead">): number =>
   task === null ? 0 : lead === null ? 1 : 2;
 
-/** Ranks by final score in one selection. */
-export function rankBlocks(view: ViewMove): Block[] {
-  const { ranks, of } = view;
-  const sizes = of.before === of.after ? `${of.after}` : `${of.before}, now ${of.after}`;
-  return tableBlocks({
-    title: `#### Ranks ${viewName(view)} (of ${sizes})`,
-    head: ["Configuration", "Rank", "Final score", ""],
-    align: "lrrr",
-    rows: ranks.rows.map(({ configuration, rank, score }) =>
-      row([cell(configuration), rankWords(rank), scoreCell(score), difference(score)]),
+/** So many tasks and leads have tables of their own; more share one, folded away. */
+const OWN_TABLES = 2;
+
+/** The views with tables of their own, and those that share one. */
+function splitViews(views: readonly ViewMove[]): { own: ViewMove[]; shared: ViewMove[] } {
+  const [overall, others] = [true, false].map((whole) =>
+    views.filter(({ task }) => (task === null) === whole),
+  );
+  return (others ?? []).length <= OWN_TABLES
+    ? { own: [...views], shared: [] }
+    : { own: overall ?? [], shared: others ?? [] };
+}
+
+/** A folded table over several tasks and leads. */
+function sharedTable(
+  what: string,
+  head: readonly string[],
+  align: string,
+  rows: readonly string[],
+  total: number,
+): Block[] {
+  if (rows.length === 0) return [];
+  return [
+    folded(`${plural(total, what)} of single tasks and leads`, tableHead(head, align), rows, {
+      priority: 7,
+      more: moreRow(head.length, what),
+      alreadyHidden: total - rows.length,
+    }),
+  ];
+}
+
+/** `task`, or `task` and `lead`, in a cell. */
+const viewCell = ({ task, lead }: ViewMove): string =>
+  `${cell(task ?? "", 40)}${lead === null ? "" : ` ${cell(lead, 40)}`}`;
+
+/** Ranks by final score. */
+export function rankBlocks(views: readonly ViewMove[]): Block[] {
+  const { own, shared } = splitViews(views);
+  const cells = ({ configuration, rank, score }: ViewMove["ranks"]["rows"][number]): string[] => [
+    cell(configuration),
+    rankWords(rank),
+    scoreCell(score),
+    difference(score),
+  ];
+  return [
+    ...own.flatMap((view) => {
+      const { before, after } = view.of;
+      return tableBlocks({
+        title: `#### Ranks ${viewName(view)} (of ${before === after ? after : `${before}, now ${after}`})`,
+        head: ["Configuration", "Rank", "Final score", ""],
+        align: "lrrr",
+        rows: view.ranks.rows.map((move) => row(cells(move))),
+        total: view.ranks.total,
+        what: "rank",
+        priority: 1 + viewPriority(view),
+      });
+    }),
+    ...sharedTable(
+      "rank",
+      ["Task, lead", "Configuration", "Rank", "Final score", ""],
+      "llrrr",
+      shared.flatMap((view) => view.ranks.rows.map((move) => row([viewCell(view), ...cells(move)]))),
+      shared.reduce((sum, { ranks }) => sum + ranks.total, 0),
     ),
-    total: ranks.total,
-    what: "rank",
-    priority: 1 + viewPriority(view),
-  });
+  ];
 }
 
 const scoreCell = (move: { before: number | null; after: number | null }): string =>
@@ -96,28 +146,37 @@ const scoreCell = (move: { before: number | null; after: number | null }): strin
     ? points(move.after)
     : moveWords(move, points);
 
-/** The picks before and after, where they differ. */
-export function pickBlocks(view: ViewMove): Block[] {
-  const { before, after } = view.picks;
-  const size = Math.max(before.length, after.length);
+/** Place, pick before and pick after, where they differ. */
+function pickRows({ picks: { before, after } }: ViewMove): string[][] {
   const at = (list: typeof before, index: number): string => {
     const pick = list[index];
     return pick === undefined ? NONE : `${cell(pick.configuration)} ${points(pick.value)}`;
   };
-  const rows = Array.from({ length: size }, (_, index) => {
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => {
     const [was, now] = [at(before, index), at(after, index)];
-    return row([String(index + 1), was, was === now ? "same" : `**${now}**`]);
-  });
-  if (rows.every((line) => line.endsWith("| same |"))) return [];
-  return tableBlocks({
-    title: `#### Picks ${viewName(view)}, of every effort level, with their value`,
-    head: ["#", "Before", "After"],
-    align: "rll",
-    rows,
-    total: rows.length,
-    what: "pick",
-    priority: 1 + viewPriority(view),
-  });
+    return was === now ? [] : [String(index + 1), was, `**${now}**`];
+  }).filter(({ length }) => length > 0);
+}
+
+/** The picks before and after. */
+export function pickBlocks(views: readonly ViewMove[]): Block[] {
+  const { own, shared } = splitViews(views);
+  const rows = shared.flatMap((view) => pickRows(view).map((cells) => row([viewCell(view), ...cells])));
+  return [
+    ...own.flatMap((view) => {
+      const moved = pickRows(view);
+      return tableBlocks({
+        title: `#### Picks ${viewName(view)}, of every effort level, with their value`,
+        head: ["#", "Before", "After"],
+        align: "rll",
+        rows: moved.map(row),
+        total: moved.length,
+        what: "pick",
+        priority: 1 + viewPriority(view),
+      });
+    }),
+    ...sharedTable("pick", ["Task, lead", "#", "Before", "After"], "lrll", rows, rows.length),
+  ];
 }
 
 /** Values with a column of their own, and those that are listed behind them. */

@@ -126,8 +126,8 @@ export function codeBlocks(part: CodePart, report: Report): { summary: Block[]; 
   return {
     summary,
     details: [
-      ...movement.views.flatMap(rankBlocks),
-      ...movement.views.flatMap(pickBlocks),
+      ...rankBlocks(movement.views),
+      ...pickBlocks(movement.views),
       ...entryBlocks(movement),
       ...leadBlocks(movement.views),
       ...judgeBlocks(movement),
