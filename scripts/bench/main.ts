@@ -3,6 +3,7 @@ import { printFindings } from "../../src/io/terminal.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import { audit } from "./audit.ts";
 import type { RegisteredCommand } from "./command.ts";
+import { councilImport } from "./council-import.ts";
 import { councilPack } from "./council-pack.ts";
 import { councilReview } from "./council-review.ts";
 import { dataBuild } from "./data-build.ts";
@@ -44,6 +45,7 @@ const COMMANDS: readonly RegisteredCommand[] = [
   dataSynthetic,
   councilPack,
   councilReview,
+  councilImport,
   publish,
   pricesUpdate,
   pricesShow,

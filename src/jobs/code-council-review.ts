@@ -252,7 +252,7 @@ const changedSettings = (before: ReviewPlan, now: ReviewPlan): (keyof ReviewPlan
 /** The clock's time, but never before what is recorded. */
 function stamp(world: ReviewWorld, journal: JournalFile<ReviewRecord>): string {
   const last = journal.records.at(-1)?.at ?? "";
-  return [world.now(), last].reduce((latest, time) => (time > latest ? time : latest));
+  return [world.now(), last].toSorted().at(-1) ?? last;
 }
 
 async function drive(
