@@ -11,6 +11,9 @@ const MAX_FILE = 1024 * 1024 * 1024;
 /** What harnesses keep their logs in. */
 const LOG_NAME = /\.(?:jsonl|json|db)$/;
 
+/** Stands beside the logs of some harnesses, and is nobody's business. */
+const SECRET_NAME = /(?:^|[\\/])(?:auth|\.?credentials|oauth_creds)\.json$/i;
+
 /**
  * Reads log files and whole folders of them. Names are relative to the folder that was named, so that no document tells how
  * a machine's folders are called; only `archived_sessions`, which decides something, is kept.
@@ -40,7 +43,7 @@ async function placesOf(path: string): Promise<{ place: string; name: string }[]
   if (!isFolder) return [{ place: path, name: nameOf(path, basename(absolute)) }];
   const below = (await filesBelow(absolute)) ?? [];
   return below
-    .filter((file) => LOG_NAME.test(file.path))
+    .filter((file) => LOG_NAME.test(file.path) && !SECRET_NAME.test(file.path))
     .map((file) => ({
       place: file.path,
       name: nameOf(file.path, relative(absolute, file.path).replaceAll("\\", "/")),

@@ -12,7 +12,7 @@ let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "assay-import-"));
   for (const { name, bytes } of CLAUDE) put(`claude/-home-somebody-work/${name}`, bytes);
-  put("claude/settings.json", "{}");
+  put("claude/-home-somebody-work/.credentials.json", '{"token": "secret"}');
   for (const { bytes } of CODEX) {
     put("codex/sessions/2026/11/05/rollout-th1.jsonl", bytes);
     put("codex/archived_sessions/2026/11/05/rollout-th1.jsonl", bytes);
@@ -33,6 +33,7 @@ describe("bench run import-usage", () => {
     expect(code, err).toBe(0);
     expect(out).toMatch(/^claude-opus-5-5 +standard +3 +12 +20,000 +3,000 +21,500 +0 +565 +0$/m);
     expect(out).toContain("wall clock 40.25 s");
+    expect(err, "credentials beside the logs are not even looked at").toBe("");
     const usage = usageSchema.parse(JSON.parse(at("usage.json")));
     expect(usage.logs.map(({ name }) => name)).toEqual(["s1.jsonl", "s1/subagents/agent-1.jsonl"]);
     expect(at("usage.json")).not.toContain("somebody");

@@ -15,13 +15,21 @@ import { at, objectAt, textAt } from "./values.ts";
  * totals in `toolUseResult` are in their own files and are not read.
  *
  * @param files transcripts of one run, in any order
+ * @param sessions only these sessions; sub-agents carry the id of their parent
  */
-export function importClaudeCode(files: readonly LogFile[]): Outcome<Usage> {
+export function importClaudeCode(
+  files: readonly LogFile[],
+  sessions: readonly string[] = [],
+): Outcome<Usage> {
   const reading = new Reading(files);
   const responses = new Map<string, Response>();
   let version: { text: string; ms: number } | null = null;
+  const found = new Set<string>();
   for (const file of files)
     for (const { value, place } of reading.events(file)) {
+      const session = textAt(value, "sessionId") ?? "";
+      found.add(session);
+      if (sessions.length > 0 && !sessions.includes(session)) continue;
       const ms = reading.time(value, "timestamp", place);
       const text = textAt(value, "version");
       if (text !== null && (version === null || (ms ?? 0) >= version.ms)) version = { text, ms: ms ?? 0 };
@@ -33,6 +41,7 @@ export function importClaudeCode(files: readonly LogFile[]): Outcome<Usage> {
       if (output === undefined) continue;
       const id = textAt(message, "id");
       const request = textAt(value, "requestId") ?? "";
+      if (sessions.length === 0) reading.addSession(session);
       const response: Response = {
         id,
         request,
@@ -41,17 +50,38 @@ export function importClaudeCode(files: readonly LogFile[]): Outcome<Usage> {
         ms,
         model: textAt(message, "model"),
         usage,
+        isOpen: at(message, "stop_reason") === null,
         place,
       };
       const key = id === null ? `line ${place.path}:${place.line}` : `${id} ${request}`;
       responses.set(key, better(responses.get(key), response));
     }
-  for (const response of withoutReplays([...responses.values()])) claudeRequests(response, reading);
+  reading.missSessions(sessions, (session) => found.has(session));
+  const kept = withoutReplays([...responses.values()]);
+  warnOfPlaceholders(kept, reading);
+  for (const response of kept) claudeRequests(response, reading);
   return reading.finish("claude-code", {
     harness_version: version?.text ?? null,
     per: "request",
     cost_recorded_usd: null,
   });
+}
+
+/** Some versions write a placeholder for the output until a response ends, and never correct it. */
+function warnOfPlaceholders(responses: readonly Response[], reading: Reading): void {
+  const open = responses.filter(({ isOpen }) => isOpen);
+  if (open.length === 0) return;
+  reading.assume("output-as-logged");
+  reading.warn(
+    "code-usage-placeholder",
+    open[0]?.place ?? null,
+    "Responses have no reason why they stopped: they were broken off, or their output is a placeholder.",
+    {
+      expected: "a `stop_reason` in the last line of each response",
+      actual: `none for ${open.length} of ${responses.length}`,
+      hint: "Old versions of Claude Code log too little output. Compare with what the vendor billed.",
+    },
+  );
 }
 
 /** Of two lines of one response: the higher output, the parent's line, the later one. */

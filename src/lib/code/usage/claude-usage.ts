@@ -14,6 +14,8 @@ export interface Response {
   readonly model: string | null;
   /** `message.usage`. */
   readonly usage: Json;
+  /** `stop_reason` is null: the response had not ended when this was written. */
+  readonly isOpen: boolean;
   readonly place: LogPlace;
 }
 

@@ -10,8 +10,15 @@ export interface Thread {
   readonly id: string;
   /** The thread that this one was copied from; null when it began by itself. */
   readonly parent: string | null;
+  /** The thread whose sub-agent this is. */
+  readonly spawnedBy: string | null;
   /** When its file began: milliseconds since 1970, null when the log does not say. */
   readonly began: number | null;
+  /** The names of its files. */
+  readonly files: readonly string[];
+  /** Of every event. */
+  readonly times: readonly Moment[];
+  /** Those that say what was used, by which model and how. */
   readonly events: readonly LogEvent[];
 }
 
@@ -25,10 +32,9 @@ interface Part {
   /** Null in a file that does not say whose it is. */
   readonly id: string | null;
   readonly parent: string | null;
+  readonly spawnedBy: string | null;
   readonly first: number | null;
-  /** Of every event. */
   readonly times: readonly Moment[];
-  /** Those that say what was used, by which model and how. */
   readonly events: readonly LogEvent[];
 }
 
@@ -40,14 +46,24 @@ const MESSAGES: ReadonlySet<unknown> = new Set(["token_count", "thread_settings_
  * forked from or into. A file under `archived_sessions/` is left out when the active one of the same thread is there.
  *
  * @param files rollouts of one run, in any order
+ * @param sessions only these threads, with their sub-agents
  */
-export function importCodex(files: readonly LogFile[]): Outcome<Usage> {
+export function importCodex(files: readonly LogFile[], sessions: readonly string[] = []): Outcome<Usage> {
   const reading = new Reading(files);
   const parts = files.map((file) => readPart(file, reading));
   const threads = joinThreads(parts, reading);
   const byId = new Map(threads.map((thread) => [thread.id, thread]));
   const versions: { text: string; ms: number }[] = [];
+  reading.missSessions(sessions, (id) => byId.has(id));
   for (const thread of threads) {
+    const isWanted = sessions.length === 0 || isOf(thread, sessions, byId);
+    for (const name of isWanted ? [] : thread.files) reading.leaveOut(name);
+    if (!isWanted) continue;
+    if (sessions.length === 0 && thread.parent === null && thread.spawnedBy === null)
+      reading.addSession(thread.id);
+    // What a fork copied from before its own beginning is its parent's time.
+    for (const { ms, place } of thread.times)
+      if (thread.parent === null || thread.began === null || ms >= thread.began) reading.addTime(ms, place);
     const parent = thread.parent === null ? undefined : byId.get(thread.parent);
     if (thread.parent !== null && parent === undefined)
       reading.warn(
@@ -70,6 +86,17 @@ export function importCodex(files: readonly LogFile[]): Outcome<Usage> {
   });
 }
 
+/** Whether a thread is one of those named, or a sub-agent of one. */
+function isOf(thread: Thread, named: readonly string[], byId: ReadonlyMap<string, Thread>): boolean {
+  const seen = new Set<string>();
+  for (let at: Thread | undefined = thread; at !== undefined && !seen.has(at.id); ) {
+    if (named.includes(at.id)) return true;
+    seen.add(at.id);
+    at = byId.get(at.spawnedBy ?? "");
+  }
+  return false;
+}
+
 const isMeta = ({ value }: LogEvent): boolean => textAt(value, "type") === "session_meta";
 
 /** A file, with the first `session_meta` as its own: a fork holds its parent's as well. */
@@ -89,6 +116,7 @@ function readPart(file: LogFile, reading: Reading): Part {
     name: file.name,
     id: textAt(meta, "id") ?? textAt(meta, "session_id"),
     parent: textAt(meta, "forked_from_id"),
+    spawnedBy: textAt(meta, "parent_thread_id"),
     first: times[0]?.ms ?? null,
     times,
     events,
@@ -98,7 +126,9 @@ function readPart(file: LogFile, reading: Reading): Part {
 /** Files of the same thread in the order of their beginnings; lines that are there already are copies. */
 function joinThreads(parts: readonly Part[], reading: Reading): Thread[] {
   const active = new Set(parts.filter(({ name }) => !isArchived(name)).map(({ id }) => id));
-  const kept = parts.filter(({ name, id }) => id === null || !isArchived(name) || !active.has(id));
+  const isCopy = ({ name, id }: Part): boolean => id !== null && isArchived(name) && active.has(id);
+  for (const { name } of parts.filter(isCopy)) reading.leaveOut(name);
+  const kept = parts.filter((part) => !isCopy(part));
   const ids = [...new Set(kept.flatMap(({ id }) => (id === null ? [] : [id])))].sort();
   for (const { id, name } of kept)
     if (id === null && ids.length !== 1)
@@ -116,15 +146,14 @@ function joinThreads(parts: readonly Part[], reading: Reading): Thread[] {
       .filter((part) => part.id === id || (part.id === null && ids.length === 1))
       .sort((a, b) => (a.first ?? 0) - (b.first ?? 0) || (a.name < b.name ? -1 : 1));
     const seen = new Set<string>();
-    const parent = own.find((part) => part.id === id)?.parent ?? null;
-    const began = own[0]?.first ?? null;
-    // What a fork copied from before its own beginning is its parent's time.
-    for (const { ms, place } of own.flatMap(({ times }) => times))
-      if (parent === null || began === null || ms >= began) reading.addTime(ms, place);
+    const meta = own.find((part) => part.id === id);
     return {
       id,
-      parent,
-      began,
+      parent: meta?.parent ?? null,
+      spawnedBy: meta?.spawnedBy ?? null,
+      began: own[0]?.first ?? null,
+      files: own.map(({ name }) => name),
+      times: own.flatMap(({ times }) => times),
       events: own.flatMap(({ events }) => events.filter(({ text }) => !seen.has(text) && seen.add(text))),
     };
   });

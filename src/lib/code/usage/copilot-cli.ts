@@ -1,7 +1,7 @@
 import type { Outcome } from "../../findings.ts";
 import type { Usage } from "../schema/usage-schema.ts";
 import type { LogFile, LogPlace } from "./log-file.ts";
-import { Reading } from "./reading.ts";
+import { type LogEvent, Reading } from "./reading.ts";
 import { type Json, objectAt, objectOf, textAt } from "./values.ts";
 
 /**
@@ -9,15 +9,28 @@ import { type Json, objectAt, objectOf, textAt } from "./values.ts";
  * session has several, which add up. A killed process writes none: its usage is unknown, and an error says so. One row is what
  * a model used between two shutdowns, not a request.
  *
- * @param files `events.jsonl` of the run's sessions
+ * @param files `events.jsonl` of the run's sessions, one each
+ * @param sessions only these
  */
-export function importCopilotCli(files: readonly LogFile[]): Outcome<Usage> {
+export function importCopilotCli(
+  files: readonly LogFile[],
+  sessions: readonly string[] = [],
+): Outcome<Usage> {
   const reading = new Reading(files);
   const seen = new Set<string>();
   let version: string | null = null;
+  const found = new Set<string>();
   for (const file of files) {
+    const events = [...reading.events(file)];
+    const session = sessionOf(events) ?? file.name;
+    found.add(session);
+    if (sessions.length > 0 && !sessions.includes(session)) {
+      reading.leaveOut(file.name);
+      continue;
+    }
+    if (sessions.length === 0) reading.addSession(session);
     let open: LogPlace | null = null;
-    for (const { value, place } of reading.events(file)) {
+    for (const { value, place } of events) {
       const ms = reading.time(value, "timestamp", place);
       const data = objectAt(value, "data");
       const type = textAt(value, "type");
@@ -41,8 +54,16 @@ export function importCopilotCli(files: readonly LogFile[]): Outcome<Usage> {
         },
       );
   }
+  reading.missSessions(sessions, (session) => found.has(session));
   return reading.finish("copilot-cli", { harness_version: version, per: "session", cost_recorded_usd: null });
 }
+
+const sessionOf = (events: readonly LogEvent[]): string | null =>
+  events.reduce<string | null>(
+    (id, { value }) =>
+      id ?? (textAt(value, "type") === "session.start" ? textAt(objectAt(value, "data"), "sessionId") : null),
+    null,
+  );
 
 const KEYS = [
   "inputTokens",

@@ -1,8 +1,9 @@
 import type { Outcome } from "../../findings.ts";
 import type { Usage } from "../schema/usage-schema.ts";
 import type { LogFile, LogPlace } from "./log-file.ts";
+import { momentOf } from "./moment.ts";
 import { type LogEvent, Reading } from "./reading.ts";
-import { type Json, listAt, objectAt, objectOf, textAt } from "./values.ts";
+import { at, type Json, listAt, objectAt, objectOf, textAt } from "./values.ts";
 
 interface Message {
   readonly value: Json;
@@ -16,21 +17,35 @@ interface Message {
  * Cached tokens are a part of the input; thoughts are no part of the output; what tools put into the prompt is input.
  *
  * @param files sessions of one run, in any order
+ * @param sessions only these; those of sub-agents have to be named too
  */
-export function importGeminiCli(files: readonly LogFile[]): Outcome<Usage> {
+export function importGeminiCli(files: readonly LogFile[], sessions: readonly string[] = []): Outcome<Usage> {
   const reading = new Reading(files);
   const messages = new Map<string, Message>();
-  for (const { messages: found } of inOrder(files.map((file) => readMessages(file, reading))))
-    for (const message of found) {
-      const id = textAt(message.value, "id") ?? `line ${message.place.path}:${message.place.line}`;
-      messages.set(id, message);
+  const read = inOrder(files.map((file) => readMessages(file, reading)));
+  reading.missSessions(sessions, (id) => read.some((session) => session.id === id));
+  for (const { id, name, isMain, messages: found } of read) {
+    if (sessions.length > 0 && !sessions.includes(id)) {
+      reading.leaveOut(name);
+      continue;
     }
+    if (sessions.length === 0 && isMain) reading.addSession(id);
+    for (const message of found) {
+      addTimes(message, reading);
+      const key = textAt(message.value, "id") ?? `line ${message.place.path}:${message.place.line}`;
+      messages.set(key, message);
+    }
+  }
   for (const { value, place } of messages.values()) addMessage(value, place, reading);
   return reading.finish("gemini-cli", { harness_version: null, per: "request", cost_recorded_usd: null });
 }
 
 interface Session {
   readonly name: string;
+  /** As the log says, else the name of its file. */
+  readonly id: string;
+  /** False for a sub-agent's. */
+  readonly isMain: boolean;
   /** The last moment, in milliseconds since 1970: of two copies of a session, the one that was written on. */
   readonly last: number;
   readonly messages: readonly Message[];
@@ -41,18 +56,25 @@ const inOrder = (sessions: readonly Session[]): Session[] =>
 
 function readMessages(file: LogFile, reading: Reading): Session {
   const messages: Message[] = [];
-  let last = 0;
-  for (const event of reading.events(file))
+  let [last, id, isMain] = [0, file.name, true];
+  for (const event of reading.events(file)) {
+    id = textAt(event.value, "sessionId") ?? id;
+    if (textAt(event.value, "kind") === "subagent") isMain = false;
     for (const value of messagesOf(event)) {
       messages.push({ value, place: event.place });
-      last = Math.max(last, reading.time(value, "timestamp", event.place) ?? 0);
-      for (const key of ["toolCalls", "thoughts"])
-        for (const part of listAt(value, key)) {
-          const inner = objectOf(part);
-          if (inner !== null) reading.time(inner, "timestamp", event.place);
-        }
+      last = Math.max(last, momentOf(at(value, "timestamp")) ?? 0);
     }
-  return { name: file.name, last, messages };
+  }
+  return { name: file.name, id, isMain, last, messages };
+}
+
+function addTimes({ value, place }: Message, reading: Reading): void {
+  reading.time(value, "timestamp", place);
+  for (const key of ["toolCalls", "thoughts"])
+    for (const part of listAt(value, key)) {
+      const inner = objectOf(part);
+      if (inner !== null) reading.time(inner, "timestamp", place);
+    }
 }
 
 /** A whole session, an update of its fields, or one message a line. */
@@ -89,7 +111,7 @@ function addMessage(message: Json, place: LogPlace, reading: Reading): void {
     return;
   }
   reading.addRequest({
-    at: reading.moment(message, "timestamp", place),
+    at: momentOf(at(message, "timestamp")),
     model,
     uncached_input: input - cached + tool,
     cache_read: cached,

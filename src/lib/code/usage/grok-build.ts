@@ -31,8 +31,8 @@ export function importGrokBuild(files: readonly LogFile[], sessions: readonly st
     for (const { value, place } of reading.events(file)) {
       const params = objectAt(value, "params");
       const session = textAt(params, "sessionId") ?? "";
-      if (sessions.length > 0 && !sessions.includes(session)) continue;
       found.add(session);
+      if (sessions.length > 0 && !sessions.includes(session)) continue;
       const ms = momentIn(value, params);
       reading.addTime(ms, place);
       const update = objectAt(params, "update");
@@ -53,6 +53,7 @@ export function importGrokBuild(files: readonly LogFile[], sessions: readonly st
         actual: found.size > 8 ? `${found.size} sessions` : [...found].sort().join(", "),
       },
     );
+  reading.missSessions(sessions, (session) => found.has(session));
   let ticks: number | null = 0;
   for (const turn of turns.values()) {
     addTurn(turn, reading);

@@ -14,13 +14,13 @@ type Importer = (files: readonly LogFile[], sessions: readonly string[]) => Outc
 
 /** Harnesses whose logs can be read: one line each. */
 const IMPORTERS = {
-  "claude-code": (files) => importClaudeCode(files),
-  codex: (files) => importCodex(files),
+  "claude-code": importClaudeCode,
+  codex: importCodex,
   opencode: importOpenCode,
-  "gemini-cli": (files) => importGeminiCli(files),
-  "qwen-code": (files) => importQwenCode(files),
+  "gemini-cli": importGeminiCli,
+  "qwen-code": importQwenCode,
   "grok-build": importGrokBuild,
-  "copilot-cli": (files) => importCopilotCli(files),
+  "copilot-cli": importCopilotCli,
 } as const satisfies Partial<Record<Harness, Importer>>;
 
 export type ReadableHarness = keyof typeof IMPORTERS;

@@ -39,6 +39,10 @@ export function importOpenCode(files: readonly LogFile[], sessions: readonly str
     const { messages, parts } = oneLayout(contents, wanted, reading);
     const kept = withoutCopies(messages, parts);
     for (const message of messages) addTimes(message, parts.get(message.id) ?? [], reading);
+    const used = new Set(
+      [...messages, ...messages.flatMap(({ id }) => parts.get(id) ?? [])].map(({ place }) => place.path),
+    );
+    for (const { name } of files) if (!used.has(name)) reading.leaveOut(name);
     for (const message of kept) {
       const billed = addRequests(message, parts.get(message.id) ?? [], reading);
       if (billed !== null) cost = (cost ?? 0) + billed;
@@ -75,9 +79,7 @@ function wantedSessions(
     return at;
   };
   const roots = [...new Set([...all].map(rootOf))].sort();
-  for (const id of named)
-    if (!all.has(id) && !sessions.has(id))
-      reading.error("code-usage-session", null, "The logs have no such session.", { actual: id });
+  reading.missSessions(named, (id) => all.has(id) || sessions.has(id));
   if (named.length > 0) return (id) => named.includes(rootOf(id));
   if (store !== "export" && roots.length > 1)
     reading.error(

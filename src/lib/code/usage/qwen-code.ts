@@ -1,6 +1,7 @@
 import type { Outcome } from "../../findings.ts";
 import type { Usage } from "../schema/usage-schema.ts";
 import type { LogFile, LogPlace } from "./log-file.ts";
+import { momentOf } from "./moment.ts";
 import { Reading } from "./reading.ts";
 import { at, has, type Json, objectAt, textAt } from "./values.ts";
 
@@ -9,20 +10,27 @@ import { at, has, type Json, objectAt, textAt } from "./values.ts";
  * candidates or inside them: the total of each line says which.
  *
  * @param files sessions of one run, in any order; lines that a resumed session copied count once, by their `uuid`
+ * @param sessions only these
  */
-export function importQwenCode(files: readonly LogFile[]): Outcome<Usage> {
+export function importQwenCode(files: readonly LogFile[], sessions: readonly string[] = []): Outcome<Usage> {
   const reading = new Reading(files);
   const lines = new Map<string, { value: Json; place: LogPlace }>();
   let version: { text: string; ms: number } | null = null;
+  const found = new Set<string>();
   for (const file of files)
     for (const { value, place } of reading.events(file)) {
+      const session = textAt(value, "sessionId") ?? "";
+      found.add(session);
+      if (sessions.length > 0 && !sessions.includes(session)) continue;
       const ms = reading.time(value, "timestamp", place) ?? 0;
       const text = textAt(value, "version");
       if (text !== null && (version === null || ms >= version.ms)) version = { text, ms };
       if (at(value, "type") !== "assistant" || objectAt(value, "usageMetadata") === null) continue;
+      if (sessions.length === 0) reading.addSession(session);
       const id = textAt(value, "uuid") ?? `line ${place.path}:${place.line}`;
       lines.set(id, { value, place });
     }
+  reading.missSessions(sessions, (session) => found.has(session));
   for (const { value, place } of lines.values()) addLine(value, place, reading);
   return reading.finish("qwen-code", {
     harness_version: version?.text ?? null,
@@ -69,7 +77,7 @@ function addLine(line: Json, place: LogPlace, reading: Reading): void {
     return;
   }
   reading.addRequest({
-    at: reading.moment(line, "timestamp", place),
+    at: momentOf(at(line, "timestamp")),
     model,
     uncached_input: prompt - cached + tool,
     cache_read: cached,

@@ -46,6 +46,8 @@ export class Reading {
   readonly #assumptions = new Set<string>();
   readonly #requests: ReadRequest[] = [];
   readonly #times: { ms: number; place: LogPlace }[] = [];
+  readonly #sessions = new Set<string>();
+  readonly #leftOut = new Set<string>();
   #skipped = 0;
 
   constructor(files: readonly LogFile[]) {
@@ -107,6 +109,23 @@ export class Reading {
   /** Something that the log left open. */
   assume(assumption: string): void {
     this.#assumptions.add(assumption);
+  }
+
+  /** Names a file that says nothing about this run after all: it is not among the logs of the document. */
+  leaveOut(name: string): void {
+    this.#leftOut.add(name);
+  }
+
+  /** Names a session whose usage is read, other than that of sub-agents. */
+  addSession(session: string): void {
+    this.#sessions.add(session);
+  }
+
+  /** An error for each session that was asked for and is not there. */
+  missSessions(named: readonly string[], found: (session: string) => boolean): void {
+    for (const session of named)
+      if (!found(session))
+        this.error("code-usage-session", null, "The logs have no such session.", { actual: session });
   }
 
   /** A moment of the contestant, in milliseconds since 1970. */
@@ -211,6 +230,7 @@ export class Reading {
       skipped_lines: this.#skipped,
     };
     this.#gaps();
+    this.#severalSessions();
     const found = this.#allFindings();
     if (hasErrors(found)) return { ok: false, findings: found };
     const checked = usageSchema.safeParse(usage);
@@ -228,7 +248,9 @@ export class Reading {
 
   #span(): { first: number | null; last: number | null } {
     let [first, last]: [number | null, number | null] = [null, null];
-    for (const { ms } of this.#times) {
+    const moments = [...this.#times.map(({ ms }) => ms), ...this.#requests.map(({ at }) => at)];
+    for (const ms of moments) {
+      if (ms === null) continue;
       if (first === null || ms < first) first = ms;
       if (last === null || ms > last) last = ms;
     }
@@ -258,6 +280,7 @@ export class Reading {
 
   #logs(): Usage["logs"] {
     return this.#files
+      .filter(({ name }) => !this.#leftOut.has(name))
       .map(({ name, bytes, source }) => ({
         name: name.slice(-300),
         ...(source ?? { sha256: digestOf(bytes), bytes: bytes.length }),
@@ -276,6 +299,16 @@ export class Reading {
         hint: "It counts as wall clock. Say in the pull request whether the run was paused.",
       });
     }
+  }
+
+  /** Right for a run that was resumed; wrong for a folder that holds other runs too. */
+  #severalSessions(): void {
+    if (this.#sessions.size < 2) return;
+    const names = [...this.#sessions].sort();
+    this.warn("code-usage-several-sessions", null, "Usage of several sessions was added up.", {
+      actual: names.length > 8 ? `${names.length} sessions` : names.join(", "),
+      hint: "Are all of them this run? --log-session <id> reads only the ones that it names, with their sub-agents.",
+    });
   }
 
   #allFindings(): Finding[] {

@@ -259,4 +259,38 @@ describe("the transcripts of Claude Code", () => {
     const files = [log("b.jsonl", [at(2, "2.10.0")]), log("a.jsonl", [at(3, "2.9.0")])];
     expect(usageOf(importClaudeCode(files)).harness_version).toBe("2.9.0");
   });
+
+  it("warn where a response never ended: its output may be a placeholder", () => {
+    const line = (id: string, stop: string | null, output: number) =>
+      assistant({ id, request: "r", at: AT, usage: claudeUsage(3, {}, 0, output), stop });
+    const outcome = importClaudeCode([
+      log("s.jsonl", [line("a", null, 1), line("a", "end_turn", 90), line("b", null, 1)]),
+    ]);
+    expect(outcome.findings).toMatchObject([
+      { code: "code-usage-placeholder", severity: "warning", line: 3, actual: "none for 1 of 2" },
+    ]);
+    expect(usageOf(outcome).assumptions).toEqual(["output-as-logged"]);
+  });
+
+  it("warn where sessions are added up, and read only those that are named, with their sub-agents", () => {
+    const of = (sessionId: string, id: string, sidechain = false) => ({
+      ...assistant({ id, request: id, at: AT, usage: claudeUsage(1, {}, 0, 10), sidechain }),
+      sessionId,
+    });
+    const files = [
+      log("s1.jsonl", [of("s1", "a")]),
+      log("s1/subagents/agent-1.jsonl", [of("s1", "b", true)]),
+      log("s2.jsonl", [{ ...user("2026-11-05T08:00:00.000Z"), sessionId: "s2" }, of("s2", "c")]),
+    ];
+    const all = importClaudeCode(files);
+    expect(all.findings).toMatchObject([
+      { code: "code-usage-gap" },
+      { code: "code-usage-several-sessions", severity: "warning", actual: "s1, s2" },
+    ]);
+    const one = importClaudeCode(files, ["s1"]);
+    expect(sumsOf(one)).toEqual({ uncached_input: 2, output: 20 });
+    expect(wallSeconds(usageOf(one))).toBe(0);
+    expect(one.findings).toEqual([]);
+    expect(codesOf(importClaudeCode(files, ["s1", "s9"]))).toEqual(["code-usage-session"]);
+  });
 });

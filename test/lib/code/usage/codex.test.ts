@@ -189,8 +189,26 @@ describe("the rollouts of Codex", () => {
 
   it("leave out an archived copy of an active rollout, and read one that is alone", () => {
     const archived = log("archived_sessions/2026/11/05/rollout-th1.jsonl", CODEX_LINES);
-    expect(sumsOf(importCodex([...CODEX, archived]))).toEqual(sumsOf(importCodex(CODEX)));
+    expect(importCodex([...CODEX, archived])).toEqual(importCodex(CODEX));
     expect(sumsOf(importCodex([archived]))).toEqual(sumsOf(importCodex(CODEX)));
+  });
+
+  it("read only the threads that are named, with their sub-agents", () => {
+    const files = [
+      log("p.jsonl", PARENT),
+      log("c.jsonl", [...start("c", { parent_thread_id: "p" }, 30), tokenCount(at(40), total(2))]),
+      log("f.jsonl", FORK),
+      log("o.jsonl", [...start("o", {}, 3000), tokenCount(at(3010), total(2))]),
+    ];
+    const fork = importCodex(files, ["f"]);
+    expect(sumsOf(fork), "the parent is known, and not counted").toMatchObject({ uncached_input: 50 });
+    expect(fork.findings).toEqual([]);
+    expect(usageOf(fork).logs.map(({ name }) => name)).toEqual(["f.jsonl"]);
+    const parent = importCodex(files, ["p"]);
+    expect(sumsOf(parent)).toMatchObject({ uncached_input: 350 });
+    expect(wallSeconds(usageOf(parent))).toBe(40);
+    expect(codesOf(importCodex(files))).toContain("code-usage-several-sessions");
+    expect(codesOf(importCodex(files, ["x"]))).toContain("code-usage-session");
   });
 
   it("join a thread that was split over files; a part that names no thread needs one", () => {

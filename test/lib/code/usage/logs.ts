@@ -35,6 +35,7 @@ interface Assistant {
   usage: Record<string, unknown>;
   sidechain?: boolean;
   model?: string;
+  stop?: string | null;
 }
 
 export const OPUS = "claude-opus-5-5";
@@ -58,7 +59,15 @@ export const claudeUsage = (
 });
 
 let line = 0;
-export const assistant = ({ id, request, at, usage, sidechain = false, model = OPUS }: Assistant) => ({
+export const assistant = ({
+  id,
+  request,
+  at,
+  usage,
+  sidechain = false,
+  model = OPUS,
+  stop = "end_turn",
+}: Assistant) => ({
   type: "assistant",
   uuid: `u${++line}`,
   parentUuid: null,
@@ -67,7 +76,7 @@ export const assistant = ({ id, request, at, usage, sidechain = false, model = O
   requestId: request,
   timestamp: at,
   version: "2.4.1",
-  message: { id, role: "assistant", model, content: [], stop_reason: null, usage },
+  message: { id, role: "assistant", model, content: [], stop_reason: stop, usage },
 });
 
 export const user = (at: string) => ({
@@ -84,6 +93,7 @@ const CLAUDE_PARENT = [
     id: "msg_A",
     request: "req_1",
     at: "2026-11-05T09:00:04.100Z",
+    stop: null,
     usage: claudeUsage(3, { long: 20_000 }, 0, 2),
   }),
   assistant({

@@ -222,3 +222,38 @@ describe("Methodology: Cost (tokens of Copilot CLI)", () => {
     expect(codesOf(read({ cacheReadTokens: 1001 }))).toEqual(["code-usage-sum"]);
   });
 });
+
+describe("sessions that are named", () => {
+  const AT = "2026-11-05T09:00:00.000Z";
+  const copilot = (id: string) =>
+    log(`${id}/events.jsonl`, [
+      { type: "session.start", timestamp: AT, data: { sessionId: id } },
+      {
+        type: "session.shutdown",
+        timestamp: AT,
+        data: { modelMetrics: { m: { usage: { inputTokens: 1, outputTokens: 1 } } } },
+      },
+    ]);
+  const gemini = (id: string) =>
+    log(`${id}.jsonl`, [
+      { sessionId: id, projectHash: "h" },
+      { ...GEMINI_MESSAGE, id: `g-${id}` },
+    ]);
+  const qwen = (id: string) => log(`${id}.jsonl`, [{ ...QWEN_LINE, uuid: `q-${id}`, sessionId: id }]);
+  it.each([
+    ["Copilot CLI", importCopilotCli, copilot],
+    ["Gemini CLI", importGeminiCli, gemini],
+    ["Qwen Code", importQwenCode, qwen],
+  ] as const)(
+    "are the only ones read of %s; without names a warning says that several are added up",
+    (_, read, make) => {
+      const files = [make("s1"), make("s2")];
+      expect(codesOf(read(files))).toEqual(["code-usage-several-sessions"]);
+      expect(usageOf(read(files)).requests).toHaveLength(2);
+      const named = read(files, ["s2"]);
+      expect(usageOf(named).requests).toHaveLength(1);
+      expect(named.findings).toEqual([]);
+      expect(codesOf(read(files, ["s3"]))).toContain("code-usage-session");
+    },
+  );
+});
