@@ -1,6 +1,7 @@
 // npm run bench:validate [-- [--report FILE] [--json] FILE…]: the verdict a pull request would get, on this machine.
 // Several machines can share one document: --shard I/N --part FILE on each, then --join FILE….
 import { Command, InvalidArgumentError } from "commander";
+import { pathInside } from "../../src/io/files.ts";
 import { GitError, openRepository } from "../../src/io/git.ts";
 import { BASES, readFirstRef } from "../../src/io/git-commit.ts";
 import { printFindings } from "../../src/io/terminal.ts";
@@ -11,6 +12,7 @@ import { checkCommitted, intendedPath } from "../../src/jobs/validate.ts";
 import { joinShards, judgeShard, parseLocalPart } from "../../src/jobs/validate-shards.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import type { Finding } from "../../src/lib/findings.ts";
+import { isDataPath } from "../../src/lib/result-pr/code-paths.ts";
 import { type LocalPart, MAX_LOCAL_SHARDS, parseShard } from "../../src/lib/result-pr/local-part.ts";
 import type { Report } from "../../src/lib/result-pr/report-schema.ts";
 import { endUsage } from "./end-usage.ts";
@@ -64,6 +66,13 @@ if (
 )
   program.error("--report and --json take exactly one file.", { exitCode: 2 });
 
+for (const file of files)
+  if (await liesInData(file))
+    program.error(
+      "Facts of the code benchmark are judged together: npm run bench -- data check --base origin/main.",
+      { exitCode: 2 },
+    );
+
 const { shard, part, join, head } = options;
 if (head !== undefined && (files.length > 0 || shard !== undefined || join !== undefined))
   program.error("--head judges a commit: it takes no files and no shares.", { exitCode: 2 });
@@ -93,6 +102,12 @@ if (shard !== undefined && part !== undefined) {
   if (checks.some(({ state }) => state === "invalid")) process.exitCode = 1;
 }
 if (shard === undefined) for (const file of files) if (!(await validateFile(file))) process.exitCode = 1;
+
+/** True for a file under `data/` of the repository. */
+async function liesInData(file: string): Promise<boolean> {
+  const inside = await pathInside(root, userPath(file)).catch(() => null);
+  return inside !== null && isDataPath(inside);
+}
 
 /** Recomputes one share and writes it; true when it is written. Its verdict comes with the others. */
 async function writeShard(file: string, which: Shard, to: string): Promise<boolean> {

@@ -167,11 +167,13 @@ async function readDocuments(objects: GitObjects, changes: readonly Change[]): P
     candidates.flatMap(({ before, after }) => [before?.oid ?? [], after?.oid ?? []].flat()),
   );
   const documents: CodeDocument[] = [];
+  let total = 0;
   for (const { path, before, after } of candidates) {
     const file = dataFileOf(path);
     if (file?.kind !== "document" || after === null) continue;
     const bytes = await objects.size(after.oid);
-    const large = bytes > CODE_LIMITS.documentBytes;
+    total += bytes;
+    const large = bytes > CODE_LIMITS.documentBytes || total > CODE_LIMITS.documentsBytes;
     const content = large ? null : await objects.blob(after.oid, CODE_LIMITS.documentBytes);
     const parsed =
       content === null ? null : parseStrictJson(content, { path, maxBytes: CODE_LIMITS.documentBytes });

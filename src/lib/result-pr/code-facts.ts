@@ -65,8 +65,9 @@ export interface Listing {
 export const CODE_LIMITS = {
   /** Bytes of one document: a run of a hundred entries with all samples and reviews has a few megabytes. */
   documentBytes: 32 * 1024 * 1024,
-  /** Documents that are added or edited. */
+  /** Documents that are added or edited, and bytes of all of them. */
   documents: 200,
+  documentsBytes: 64 * 1024 * 1024,
   /** Bytes of one file of a deliverable. */
   fileBytes: 4 * 1024 * 1024,
   /** Files of deliverables. */

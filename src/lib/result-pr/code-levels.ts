@@ -1,3 +1,4 @@
+import { equalJson } from "../code/append-only/compare.ts";
 import type { Data, EntryData } from "../code/derive/data-schema.ts";
 import type { CodePart } from "./code-report-schema.ts";
 
@@ -8,8 +9,8 @@ const WORST: readonly Level[] = ["declared", "attested", "recomputed"];
 
 /** How well each kind of number of new and changed entries is known: as well as the least known of them. */
 export function levelsOf(before: Data | null, after: Data): CodeLevels {
-  const was = new Map((before?.entries ?? []).map((entry) => [keyOf(entry), JSON.stringify(entry)]));
-  const entries = after.entries.filter((entry) => was.get(keyOf(entry)) !== JSON.stringify(entry));
+  const was = new Map((before?.entries ?? []).map((entry) => [keyOf(entry), entry]));
+  const entries = after.entries.filter((entry) => !equalJson(was.get(keyOf(entry)), entry));
   const kinds: Record<string, readonly Level[]> = {
     reviews: entries.flatMap(({ seats }): Level[] => (seats.length === 0 ? [] : ["declared"])),
     hidden: entries.flatMap(({ hidden }) => hidden?.level ?? []),

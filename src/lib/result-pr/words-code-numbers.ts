@@ -34,10 +34,11 @@ export function moveWords(move: Moved | undefined, show: (value: number | null) 
   return before === after && move.before !== move.after ? `${before} (barely)` : `${before} → **${after}**`;
 }
 
-/** `+0.08`: a difference with its sign; empty where there is none to give. */
+/** `+0.08`: a difference with its sign; empty where there is none to give, or none that shows. */
 export function difference({ before, after }: Moved, digits = 2): string {
   if (before === null || after === null) return "";
   const text = points(after - before, digits);
+  if (Number(text.replace("−", "")) === 0) return "";
   return after > before ? `+${text}` : text;
 }
 

@@ -161,6 +161,8 @@ describe("rules of pull requests with facts", () => {
     );
     expect(codes(many)).toEqual(["code-pr-too-many"]);
     expect(codes([added(RUN)], { truncated: true })).toEqual(["code-pr-too-many"]);
+    const half = { ...document("runs", RUN, {}), bytes: CODE_LIMITS.documentBytes };
+    expect(codes([added(RUN)], { documents: [half, half, half] })).toEqual(["code-pr-too-many"]);
   });
 });
 
@@ -313,6 +315,15 @@ describe("what a person looks at", () => {
     // Of what was committed before only what is new.
     expect(kindsOf(edited("runs", RUN, run(), run({ hidden: {} })))).toBe("results of the hidden suite.");
     expect(edited("runs", RUN, run(), run())).toEqual([]);
+    const brief = (usage: object) => ({ ...run(), brief: { sha256: "x", ...usage } });
+    expect(kindsOf(edited("runs", RUN, brief({}), brief({ usage: {} })))).toBe("tokens and times.");
+    const models = (more: object) => ({
+      vendors: [],
+      models: [{ id: "m", efforts: [], log_names: [], ...more }],
+    });
+    expect(kindsOf(edited("models", "data/models.json", models({}), models({ priced_as: {} })))).toBe(
+      "prices.",
+    );
   });
 
   it("F25: nothing new is later than its pull request; what was there before is not asked again", () => {

@@ -155,6 +155,7 @@ describe("numbers of the code benchmark", () => {
     expect(moveWords({ before: 7.531, after: 7.534 }, points)).toBe("7.53 (barely)");
     expect(moveWords({ before: 7.53, after: null }, points)).toBe("7.53 → **–**");
     expect(difference({ before: 8, after: 7.5 })).toBe("−0.50");
+    expect(difference({ before: 8, after: 8.004 })).toBe("");
     expect([rankWords({ before: 2, after: null }), rankWords({ before: null, after: null })]).toEqual([
       "2 → not ranked",
       "–",

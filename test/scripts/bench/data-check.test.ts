@@ -70,4 +70,9 @@ describe("bench data check", () => {
       err: expect.stringContaining("submit-base"),
     });
   });
+
+  it("is where bench:validate sends whoever names a file of facts", async () => {
+    const sent = await runScript("validate", ["--root", root, join(root, path)], root);
+    expect(sent).toMatchObject({ code: 2, err: expect.stringContaining("data check --base") });
+  });
 });

@@ -58,10 +58,15 @@ const DECLARED: readonly (readonly [
   ["runs", "reviews", (document) => isNew(document, "/council/sessions")],
   ["runs", "results of the hidden suite", (document) => isNew(document, "/entries", "hidden")],
   ["runs", "timings", (document) => isNew(document, "/entries", "perf")],
-  ["runs", "tokens and times", (document) => isNew(document, "/entries", "usage")],
+  [
+    "runs",
+    "tokens and times",
+    (document) => isNew(document, "/entries", "usage") || gains(document, "/usage", "/kit"),
+  ],
   ["runs", "code metrics", (document) => isNew(document, "/entries", "quality")],
   ["defects", "defects", (document) => isNew(document, "/defects")],
   ["pricing", "prices", (document) => gainedIn(document).length > 0],
+  ["models", "prices", (document) => gains(document, "/priced_as")],
 ];
 
 /** Evidence that no job of ours measured counts only after a maintainer accepted it (design, section 2). */
@@ -84,6 +89,10 @@ export const declared: CodeRule = {
       ];
     }),
 };
+
+/** Whether one of these keys is new in what was there before. */
+const gains = (document: CodeDocument, ...keys: readonly string[]): boolean =>
+  gainedIn(document).some((pointer) => keys.some((key) => pointer.endsWith(key)));
 
 /** Whether something new lies in a list, or under a key of an item of it. */
 function isNew(document: CodeDocument, list: string, key: string | null = null): boolean {

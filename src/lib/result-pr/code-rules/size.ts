@@ -22,12 +22,14 @@ export const size: CodeRule = {
       hint: "Deliverables are source code: leave out builds, corpora and logs.",
     }));
     const added = changes.filter(({ after }) => after !== null).map(({ path }) => dataFileOf(path)?.kind);
-    const total = deliverables.reduce((sum, { bytes }) => sum + bytes, 0);
+    const sumOf = (files: readonly { readonly bytes: number }[]): number =>
+      files.reduce((sum, { bytes }) => sum + bytes, 0);
     const counts: [boolean, string, string][] = [
       [truncated, "files that can be listed", "more"],
-      ...count(added, "document", CODE_LIMITS.documents),
-      ...count(added, "deliverable", CODE_LIMITS.files),
-      [total > CODE_LIMITS.totalBytes, `${CODE_LIMITS.totalBytes} bytes of deliverables`, `${total} bytes`],
+      ...within(count(added, "document"), CODE_LIMITS.documents, "documents"),
+      ...within(count(added, "deliverable"), CODE_LIMITS.files, "files of deliverables"),
+      ...within(sumOf(documents), CODE_LIMITS.documentsBytes, "bytes of documents"),
+      ...within(sumOf(deliverables), CODE_LIMITS.totalBytes, "bytes of deliverables"),
     ];
     for (const [over, expected, actual] of counts)
       if (over)
@@ -43,11 +45,9 @@ export const size: CodeRule = {
   },
 };
 
-function count(
-  kinds: readonly (string | undefined)[],
-  kind: "document" | "deliverable",
-  most: number,
-): [boolean, string, string][] {
-  const many = kinds.filter((each) => each === kind).length;
-  return [[many > most, `${most} ${kind === "document" ? "documents" : "files of deliverables"}`, `${many}`]];
-}
+const count = (kinds: readonly (string | undefined)[], kind: "document" | "deliverable"): number =>
+  kinds.filter((each) => each === kind).length;
+
+const within = (many: number, most: number, what: string): [boolean, string, string][] => [
+  [many > most, `${most} ${what}`, `${many}`],
+];
