@@ -61,21 +61,7 @@ export function importCodex(files: readonly LogFile[], sessions: readonly string
     if (!isWanted) continue;
     if (sessions.length === 0 && thread.parent === null && thread.spawnedBy === null)
       reading.addSession(thread.id);
-    // What a fork copied from before its own beginning is its parent's time.
-    for (const { ms, place } of thread.times)
-      if (thread.parent === null || thread.began === null || ms >= thread.began) reading.addTime(ms, place);
-    const parent = thread.parent === null ? undefined : byId.get(thread.parent);
-    if (thread.parent !== null && parent === undefined)
-      reading.warn(
-        "code-usage-fork",
-        thread.events[0]?.place ?? null,
-        "This thread is a fork, and its parent's log is not among the files.",
-        {
-          expected: `also the rollout of ${thread.parent}`,
-          hint: "Without it, the copied events are told from its own by their time only.",
-        },
-      );
-    codexRequests(thread, parent === undefined ? null : totalsIn(parent), reading);
+    addThread(thread, byId, reading);
     const version = textAt(objectAt(thread.events.find(isMeta)?.value, "payload"), "cli_version");
     if (version !== null) versions.push({ text: version, ms: thread.began ?? 0 });
   }
@@ -84,6 +70,37 @@ export function importCodex(files: readonly LogFile[], sessions: readonly string
     per: "request",
     cost_recorded_usd: null,
   });
+}
+
+function addThread(given: Thread, byId: ReadonlyMap<string, Thread>, reading: Reading): void {
+  const thread = { ...given, parent: given.parent ?? copiedFrom(given, byId) };
+  // What a fork copied from before its own beginning is its parent's time.
+  for (const { ms, place } of thread.times)
+    if (thread.parent === null || thread.began === null || ms >= thread.began) reading.addTime(ms, place);
+  const parent = thread.parent === null ? undefined : byId.get(thread.parent);
+  if (thread.parent !== null && parent === undefined)
+    reading.warn(
+      "code-usage-fork",
+      thread.events[0]?.place ?? null,
+      "This thread is a fork, and its parent's log is not among the files.",
+      {
+        expected: `also the rollout of ${thread.parent}`,
+        hint: "Without it, the copied events are told from its own by their time only.",
+      },
+    );
+  codexRequests(thread, parent === undefined ? null : totalsIn(parent), reading);
+}
+
+/**
+ * Sub-agents start at zero; those of some versions hold their parent's events as a fork does, and do not say so. That their
+ * first two totals are totals of the parent, five figures each, shows it.
+ */
+function copiedFrom(thread: Thread, byId: ReadonlyMap<string, Thread>): string | null {
+  const spawner = byId.get(thread.spawnedBy ?? "");
+  const first = [...totalsIn(thread)].slice(0, 2);
+  if (spawner === undefined || first.length < 2) return null;
+  const totals = totalsIn(spawner);
+  return first.every((total) => totals.has(total)) ? spawner.id : null;
 }
 
 /** Whether a thread is one of those named, or a sub-agent of one. */

@@ -12,7 +12,7 @@ interface Message {
 
 /**
  * Usage of a run by Gemini CLI, from `chats/session-*.json` or `.jsonl`, those of its sub-agents included. A message is
- * written again as it grows: the last one with an id counts. What was rewound was billed all the same.
+ * written again as it grows: the last one with an id counts, of those with tokens. What was rewound was billed all the same.
  *
  * Cached tokens are a part of the input; thoughts are no part of the output; what tools put into the prompt is input.
  *
@@ -33,7 +33,8 @@ export function importGeminiCli(files: readonly LogFile[], sessions: readonly st
     for (const message of found) {
       addTimes(message, reading);
       const key = textAt(message.value, "id") ?? `line ${message.place.path}:${message.place.line}`;
-      messages.set(key, message);
+      const isLess = objectAt(message.value, "tokens") === null && messages.has(key);
+      if (!isLess) messages.set(key, message);
     }
   }
   for (const { value, place } of messages.values()) addMessage(value, place, reading);

@@ -3,6 +3,7 @@ import type { Usage } from "../schema/usage-schema.ts";
 import { CACHE_LIFETIME_ASSUMED } from "./claude-usage.ts";
 import type { LogFile } from "./log-file.ts";
 import { momentOf } from "./moment.ts";
+import { isAssistant, isStep, modelOf, warnOfCopies, withoutCopies } from "./opencode-copies.ts";
 import { type Contents, type Message, type Part, readStores, type Store } from "./opencode-messages.ts";
 import { opencodeTokens } from "./opencode-tokens.ts";
 import { Reading } from "./reading.ts";
@@ -36,8 +37,9 @@ export function importOpenCode(files: readonly LogFile[], sessions: readonly str
   let version: string | null = null;
   if (contents !== undefined && store !== undefined) {
     const wanted = wantedSessions(contents, store, sessions, reading);
-    const { messages, parts } = oneLayout(contents, wanted, reading);
+    const { messages, others, parts } = oneLayout(contents, wanted, reading);
     const kept = withoutCopies(messages, parts);
+    warnOfCopies(messages, others, reading);
     for (const message of messages) addTimes(message, parts.get(message.id) ?? [], reading);
     const used = new Set(
       [...messages, ...messages.flatMap(({ id }) => parts.get(id) ?? [])].map(({ place }) => place.path),
@@ -99,7 +101,7 @@ function oneLayout(
   { messages: older, newer, parts }: Contents,
   wanted: (session: string) => boolean,
   reading: Reading,
-): { messages: Message[]; parts: Map<string, Part[]> } {
+): { messages: Message[]; others: Message[]; parts: Map<string, Part[]> } {
   const inOlder = once(older.filter(({ session }) => wanted(session)));
   const inNewer = once(newer.filter(({ session }) => wanted(session)));
   const idsOf = (messages: readonly Message[]): Set<string> =>
@@ -124,55 +126,18 @@ function oneLayout(
     const key = JSON.stringify([part.message, part.id]);
     if (seen.has(key)) continue;
     seen.add(key);
-    const others = byMessage.get(part.message);
-    if (others === undefined) byMessage.set(part.message, [part]);
-    else others.push(part);
+    const before = byMessage.get(part.message);
+    if (before === undefined) byMessage.set(part.message, [part]);
+    else before.push(part);
   }
-  return { messages: useNewer ? inNewer : inOlder, parts: useNewer ? new Map() : byMessage };
+  const others = (useNewer ? newer : older).filter(({ session }) => !wanted(session));
+  return { messages: useNewer ? inNewer : inOlder, others, parts: useNewer ? new Map() : byMessage };
 }
 
 /** A message that stands there twice under one id is one message: the last that was written. */
 const once = (messages: readonly Message[]): Message[] => [
   ...new Map(messages.map((message) => [message.id, message])).values(),
 ];
-
-const isAssistant = ({ value }: Message): boolean => textAt(value, "role") === "assistant";
-
-/** Assistants without the copies that forks made in other sessions; of copies, the one with most steps. */
-function withoutCopies(messages: readonly Message[], parts: ReadonlyMap<string, readonly Part[]>): Message[] {
-  const kept = new Map<string, Message>();
-  const stepsOf = ({ id }: Message): number => (parts.get(id) ?? []).filter(isStep).length;
-  const sorted = messages
-    .filter(isAssistant)
-    .sort((a, b) => stepsOf(b) - stepsOf(a) || (a.session < b.session ? -1 : a.session > b.session ? 1 : 0));
-  for (const message of sorted) {
-    const copy = JSON.stringify([
-      at(objectAt(message.value, "time"), "created") ?? null,
-      at(objectAt(message.value, "time"), "completed") ?? null,
-      modelOf(message.value),
-      flat(objectAt(message.value, "tokens")),
-      flat(objectAt(message.value, "tokens", "cache")),
-    ]);
-    const before = kept.get(copy);
-    if (before === undefined) kept.set(copy, message);
-    else if (before.session === message.session) kept.set(`${copy} ${message.id}`, message);
-  }
-  return [...kept.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/** The plain figures of an object. */
-const flat = (object: Json | null): unknown[] =>
-  ["input", "output", "reasoning", "total", "read", "write"].map((key) => {
-    const value = at(object, key);
-    return typeof value === "number" ? value : null;
-  });
-
-const isStep = ({ value }: Part): boolean => textAt(value, "type") === "step-finish";
-
-const modelOf = (message: Json): string | null =>
-  textAt(message, "modelID") ??
-  textAt(objectAt(message, "model"), "id") ??
-  textAt(objectAt(message, "model"), "modelID");
 
 function addTimes({ value, row, place }: Message, parts: readonly Part[], reading: Reading): void {
   const before = objectAt(value, "time");

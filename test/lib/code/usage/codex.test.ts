@@ -187,6 +187,19 @@ describe("the rollouts of Codex", () => {
     });
   });
 
+  it("know a sub-agent that holds its parent's events after all, as some versions write it", () => {
+    const child = [
+      codexMeta(at(100), "c", { parent_thread_id: "p" }),
+      ...FORK.slice(2, 4),
+      FORK[5]!,
+      codexModel(at(130)),
+      tokenCount(at(140), total(1)),
+      tokenCount(at(150), total(3), total(2)),
+    ];
+    const outcome = importCodex([log("p.jsonl", PARENT), log("c.jsonl", child)]);
+    expect(sumsOf(outcome)).toMatchObject({ uncached_input: 400, output: 80 });
+  });
+
   it("leave out an archived copy of an active rollout, and read one that is alone", () => {
     const archived = log("archived_sessions/2026/11/05/rollout-th1.jsonl", CODEX_LINES);
     expect(importCodex([...CODEX, archived])).toEqual(importCodex(CODEX));

@@ -162,6 +162,17 @@ describe("the stores of OpenCode", () => {
     expect(usageOf(twins).requests, "in one session they are two messages").toHaveLength(2);
   });
 
+  it("warn where a named session shares messages with one that is not named", () => {
+    const files = [log("opencode.db", [...older("m1", "main"), ...older("m2", "fork")])];
+    const outcome = importOpenCode(files, ["main"]);
+    expect(outcome.findings).toMatchObject([
+      { code: "code-usage-fork", severity: "warning", actual: "1 messages, also in fork" },
+    ]);
+    expect(sumsOf(outcome)).toEqual(EXPECTED);
+    expect(importOpenCode(files, ["main", "fork"]).findings).toEqual([]);
+    expect(sumsOf(importOpenCode(files, ["main", "fork"]))).toEqual(EXPECTED);
+  });
+
   it("show by a total whether reasoning is inside the output, and are refused when it fits neither", () => {
     const read = (tokens: object) =>
       importOpenCode([exported("s", [{ info: { ...MESSAGE, tokens }, parts: [] }])]);

@@ -7,6 +7,7 @@ import {
   CLAUDE,
   CODEX,
   claudeUsage,
+  GEMINI_MESSAGE,
   OPENCODE_MESSAGE,
   QWEN_LINE,
   raw,
@@ -29,6 +30,28 @@ const CASES = {
       uuid: `q${second}`,
       timestamp: `2026-11-05T09:00:0${second}.000Z`,
     })),
+  )
+    .trimEnd()
+    .split("\n"),
+  "gemini-cli": textOf([
+    { sessionId: "s", projectHash: "h" },
+    { id: "u1", type: "user", timestamp: "2026-11-05T09:00:00.000Z" },
+    { ...GEMINI_MESSAGE, tokens: null },
+    GEMINI_MESSAGE,
+    { ...GEMINI_MESSAGE, id: "g2", timestamp: "2026-11-05T09:00:14.000Z" },
+  ])
+    .trimEnd()
+    .split("\n"),
+  "grok-build": textOf(
+    [1, 2, 3].map((turn) => {
+      const usage = { inputTokens: 500, cachedReadTokens: 100 * turn, outputTokens: 5, costUsdTicks: 7 };
+      const update = {
+        sessionUpdate: "turn_completed",
+        prompt_id: `p${turn}`,
+        usage: { ...usage, modelUsage: { grok: usage } },
+      };
+      return { timestamp: 1_793_869_200 + turn, params: { sessionId: "s", update } };
+    }),
   )
     .trimEnd()
     .split("\n"),
