@@ -3,7 +3,9 @@ import { printFindings } from "../../src/io/terminal.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
 import { audit } from "./audit.ts";
 import type { RegisteredCommand } from "./command.ts";
+import { councilCalibrate } from "./council-calibrate.ts";
 import { councilImport } from "./council-import.ts";
+import { councilImportLegacy } from "./council-import-legacy.ts";
 import { councilPack } from "./council-pack.ts";
 import { councilReview } from "./council-review.ts";
 import { dataBuild } from "./data-build.ts";
@@ -46,6 +48,8 @@ const COMMANDS: readonly RegisteredCommand[] = [
   councilPack,
   councilReview,
   councilImport,
+  councilImportLegacy,
+  councilCalibrate,
   publish,
   pricesUpdate,
   pricesShow,
