@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Trigger } from "../../rehearsal/hub/contract.ts";
 import type { Report } from "../../src/lib/result-pr/report-schema.ts";
+import { codeReport } from "../lib/words/code-reports.ts";
 import { report } from "../lib/words/reports.ts";
 import {
   artifact,
@@ -120,6 +121,18 @@ describe("F15, F16: the merge group's required check", () => {
     completeRun(stage, group, artifact(await groupReport(group, review)));
     await stage.rest();
     expect((await verdict(group.headSha))?.conclusion).toBe("success");
+  });
+
+  it("takes facts of the code benchmark in the same way", async () => {
+    const { code, verdict: declared, findings, findings_total } = codeReport();
+    const review = { results: [], code, verdict: declared, findings, findings_total };
+    const pull = await judged(stage, review, { "data/runs/r.json": "{}\n" });
+    await say(stage, "walt", pull, "/assay accept");
+    const group = await enqueue(pull);
+    completeRun(stage, group, artifact(await groupReport(group, review)));
+    await stage.rest();
+    expect((await verdict(group.headSha))?.conclusion).toBe("success");
+    expect(await merged(pull)).toBe(true);
   });
 
   it("is found by a pass when its webhook was lost", async () => {
