@@ -93,6 +93,7 @@ function wantedSessions(
         actual: roots.length > 8 ? `${roots.length} sessions` : roots.join(", "),
       },
     );
+  for (const root of roots) reading.addSession(root);
   return () => true;
 }
 

@@ -263,7 +263,7 @@ export class Reading {
     const [modelAt, tierAt] = [indexOf(models), indexOf(tiers)];
     const requests = this.#requests.map(
       (request): RequestRow => [
-        request.at === null || first === null ? -1 : Math.max(0, request.at - first),
+        request.at === null || first === null ? -1 : request.at - first,
         modelAt(request.model),
         tierAt(request.tier ?? "standard"),
         request.uncached_input,

@@ -147,6 +147,7 @@ describe("the stores of OpenCode", () => {
       exported("ses_1", [{ info: MESSAGE, parts: STEPS }]),
       exported("ses_2", [copy, own]),
     ]);
+    expect(codesOf(outcome)).toEqual(["code-usage-several-sessions"]);
     expect(sumsOf(outcome)).toEqual({ uncached_input: 2600, cache_read: 4000, output: 360, reasoning: 50 });
     const withoutSteps = importOpenCode([
       exported("ses_0", [{ info: { ...MESSAGE, id: "msg_0" }, parts: [] }]),
