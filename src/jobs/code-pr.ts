@@ -128,7 +128,7 @@ async function readFacts(
     const path = `data/runs/${run}.json`;
     const known = documents.find((document) => document.path === path);
     const value = known === undefined ? await readValue(objects, judged, path) : jsonOf(known);
-    listings.push({ run, entries: entriesOf(value), there: new Set(files.keys()) });
+    listings.push({ run, entries: entriesOf(value, freshIn(known)), there: new Set(files.keys()) });
   }
   const taken = changes.filter(({ path, status, after }) => {
     if (status !== "added" || !isDataPath(path)) return false;
@@ -260,12 +260,21 @@ async function readThere(
   return all;
 }
 
+/** Whether an entry of a run's document, by its place in it, comes with this pull request. */
+function freshIn(document: CodeDocument | undefined): (index: number) => boolean {
+  if (document === undefined) return () => false;
+  if (document.growth === null) return () => true;
+  const gained = new Set(document.growth.gained);
+  return (index) => gained.has(`/entries/${index}`);
+}
+
 /** What a run lists, as far as it has the form of a run. */
-function entriesOf(value: unknown): Listing["entries"] {
+function entriesOf(value: unknown, isFresh: (index: number) => boolean): Listing["entries"] {
   const items = (list: unknown): Record<string, unknown>[] =>
     Array.isArray(list) ? list.filter((item) => typeof item === "object" && item !== null) : [];
-  return items((value as { entries?: unknown } | null | undefined)?.entries).map((entry) => ({
+  return items((value as { entries?: unknown } | null | undefined)?.entries).map((entry, index) => ({
     id: String(entry.id),
+    fresh: isFresh(index),
     files: items(entry.deliverable).map(({ path, sha256, bytes }) => ({
       path: String(path),
       sha256: String(sha256),

@@ -55,6 +55,8 @@ export interface Listing {
   readonly run: string;
   readonly entries: readonly {
     readonly id: string;
+    /** It comes with this pull request; of others the base answers for. */
+    readonly fresh: boolean;
     readonly files: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[];
   }[];
   /** Files of its deliverables that the base has already, as `<entry>/<path>`. */

@@ -274,10 +274,15 @@ describe("F06: deliverables by digest", () => {
     secret: null,
     ...more,
   });
-  const judged = (listed: ReturnType<typeof file>[], files: Deliverable[], there: string[] = []): Finding[] =>
+  const judged = (
+    listed: ReturnType<typeof file>[],
+    files: Deliverable[],
+    there: string[] = [],
+    fresh = true,
+  ): Finding[] =>
     found([], {
       deliverables: files,
-      listings: [{ run: "r-1", entries: [{ id: "a", files: listed }], there: new Set(there) }],
+      listings: [{ run: "r-1", entries: [{ id: "a", fresh, files: listed }], there: new Set(there) }],
     });
 
   it("what is listed is there, byte for byte, and nothing else is", () => {
@@ -290,6 +295,9 @@ describe("F06: deliverables by digest", () => {
       { code: "code-entry-digest", expected: "sha256:2, 3 bytes", actual: "sha256:1, 3 bytes" },
     ]);
     expect(judged([file("x.rs", "sha256:1", 4)], [brought("x.rs")])).toHaveLength(1);
+    // For what was committed before, the base answers; what is brought is compared all the same.
+    expect(judged([file("x.rs")], [], [], false)).toEqual([]);
+    expect(judged([file("x.rs", "sha256:2")], [brought("x.rs")], [], false)).toHaveLength(1);
     expect(judged([file("x.rs")], [brought("x.rs"), brought("y.rs")])).toMatchObject([
       { code: "code-entry-unlisted", path: "data/entries/r-1/a/y.rs" },
     ]);

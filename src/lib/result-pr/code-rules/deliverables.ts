@@ -41,11 +41,11 @@ const pathOf = (run: string, entry: string, file: string): string =>
 function missing({ run, entries, there }: Listing, { deliverables }: CodePrFacts): Finding[] {
   const added = new Map(deliverables.filter((each) => each.run === run).map((each) => [each.path, each]));
   const findings: Finding[] = [];
-  for (const [index, { id, files }] of entries.entries())
+  for (const [index, { id, fresh, files }] of entries.entries())
     for (const [number, file] of files.entries()) {
       const path = pathOf(run, id, file.path);
       const brought = added.get(path);
-      if (brought === undefined && there.has(`${id}/${file.path}`)) continue;
+      if (brought === undefined && (!fresh || there.has(`${id}/${file.path}`))) continue;
       const actual = brought === undefined ? "no such file" : bytesOf(brought);
       const expected = `${file.sha256}, ${file.bytes} bytes`;
       if (actual === expected || (brought !== undefined && brought.sha256 === null)) continue;
