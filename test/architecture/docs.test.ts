@@ -176,6 +176,11 @@ describe("docs/operations.md", () => {
   });
 });
 
+describe("docs/COUNCIL.md", () => {
+  it("links to files and headings that exist", () =>
+    expectLinksToLead(readFileSync(join(root, "docs/COUNCIL.md"), "utf8")));
+});
+
 describe("docs/formulas.md", () => {
   const formulas = readFileSync(join(root, "docs/formulas.md"), "utf8");
 

@@ -1,6 +1,6 @@
 import type { Finding } from "../../findings.ts";
 import { BRANDS } from "./name-words.ts";
-import { matchesIn, type NameBook } from "./names.ts";
+import { matchesIn, type NameBook, withCapitals } from "./names.ts";
 import { INVISIBLE } from "./scrub.ts";
 
 /** A file of a pack as it would be written. */
@@ -55,7 +55,7 @@ function leakIn(line: string, book: NameBook): string | null {
   if (book.ids !== null && [...plain.matchAll(book.ids)].some(([id]) => id.length >= LONG_ID)) return "an id";
   if (SPACED.some((pattern) => pattern.test(plain))) return "a name with its letters set apart";
   const [, attributed = ""] = ATTRIBUTED.exec(plain) ?? [];
-  if (matchesIn(capital(attributed), book.ordinary).length > 0) return "an attribution";
+  if (matchesIn(withCapitals(attributed), book.ordinary).length > 0) return "an attribution";
   if (GENERATED.test(plain)) return "an attribution";
   if (TRAILER.test(plain)) return "a trailer of a commit";
   if (HOME.test(plain)) return "a path of somebody's machine";
@@ -64,11 +64,11 @@ function leakIn(line: string, book: NameBook): string | null {
 
 /** Ids that are shorter can be anything in code (`run-1` is a subtraction); scrubbing takes them out of prose. */
 const LONG_ID = 12;
-const ATTRIBUTED = /\b(?:by|with|using|via)\s+(\p{L}+)/iu;
+const ATTRIBUTED =
+  /\b(?:made|written|generated|created|produced|authored|built|coded)\s+(?:\w+\s+)?(?:by|with|using|via)\s+(\p{L}+)/iu;
 const GENERATED = /^[\s/*#;!<>"'-]*generated\s+with\b/i;
 const TRAILER = /\b(?:co-authored-by|signed-off-by|assisted-by)\s*:(?!\s*\[removed\])/i;
 const HOME = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[\w.-]+/;
-const capital = (word: string): string => (word === "" ? "" : word[0]?.toUpperCase() + word.slice(1));
 
 /** `C l a u d e`, `g.e.m.i.n.i`: one separator, the same between all letters. Short names would be found everywhere. */
 const SPACED: readonly RegExp[] = [...BRANDS, "openai", "chatgpt", "deepseek"]

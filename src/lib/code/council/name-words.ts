@@ -39,7 +39,6 @@ export const VENDOR_PHRASES: readonly string[] = [
   "Z.ai",
   "Google DeepMind",
   "DeepMind",
-  "MiniMax",
   "Hugging Face",
   "Meta AI",
   "Muse Wonder",

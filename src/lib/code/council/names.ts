@@ -139,13 +139,23 @@ function distinctPattern(names: readonly (readonly string[])[], gap: string): Re
   return new RegExp(`(?:${choices.join("|")})${version}`, "giu");
 }
 
+/** Ordinary names with a capital, as words of their own: inside an identifier (`NFT_META_MARK`) they are words. */
 function ordinaryPattern(words: readonly string[]): RegExp | null {
   if (words.length === 0) return null;
   const choices = words
     .toSorted(longestFirst)
-    .flatMap((word) => [word[0]?.toUpperCase() + word.slice(1), word.toUpperCase()]);
-  return new RegExp(`(?:${choices.map(quote).join("|")})`, "gu");
+    .flatMap((word) => [
+      `${word[0]?.toUpperCase()}${word.slice(1)}`,
+      ...(ORDINARY_WORDS.has(word) ? [word.toUpperCase()] : []),
+    ]);
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${choices.map(quote).join("|")})(?![\\p{L}\\p{N}_])`, "gu");
 }
+
+/** Each word with a capital, so that ordinary names are found however they are written; words of languages stay words. */
+export const withCapitals = (text: string): string =>
+  text.replaceAll(/\p{L}+/gu, (word) =>
+    LANGUAGE_WORDS.has(word) ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`,
+  );
 
 const idPattern = (ids: readonly string[]): RegExp | null =>
   ids.length === 0

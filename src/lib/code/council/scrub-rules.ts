@@ -1,4 +1,4 @@
-import { matchesIn, type NameBook } from "./names.ts";
+import { matchesIn, type NameBook, withCapitals } from "./names.ts";
 
 /** The rules of scrubbing, as the log names them. */
 export const SCRUB_RULES = [
@@ -51,13 +51,9 @@ function withoutAttribution(text: string, book: NameBook): string {
   if (found === null) return text;
   const tail = found[0];
   const names =
-    matchesIn(tail, book.distinct).length > 0 || matchesIn(capitals(tail), book.ordinary).length > 0;
+    matchesIn(tail, book.distinct).length > 0 || matchesIn(withCapitals(tail), book.ordinary).length > 0;
   return names || MACHINE.test(tail) ? closed(text, text.slice(0, found.index) + REMOVED) : text;
 }
-
-/** Every word with a capital, so that ordinary names are found however they are written. */
-const capitals = (text: string): string =>
-  text.replaceAll(/\p{L}+/gu, (word) => word[0]?.toUpperCase() + word.slice(1));
 
 /** A comment that was closed in the line stays closed. */
 const closed = (before: string, after: string): string => {
@@ -72,6 +68,17 @@ const DATE = new RegExp(
   `\\b20(?:2[3-9]|3\\d)[-/.](?:0?[1-9]|1[0-2])[-/.](?:[12]\\d|3[01]|0?[1-9])(?:[T ]\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?:\\s?(?:Z|UTC|[+-]\\d{2}:?\\d{2}))?)?(?!\\d)|\\b${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?,?\\s+20(?:2[3-9]|3\\d)\\b|\\b\\d{1,2}(?:st|nd|rd|th)?\\s+${MONTH},?\\s+20(?:2[3-9]|3\\d)\\b`,
   "giu",
 );
+/** Replaces what is not inside a code span: there a date or address is an example, not somebody's. */
+const outsideSpans =
+  (pattern: RegExp, by: string) =>
+  (text: string): string => {
+    const parts = text.split("`");
+    return parts
+      .map((part, index) =>
+        index % 2 === 0 || index === parts.length - 1 ? part.replaceAll(pattern, by) : part,
+      )
+      .join("`");
+  };
 /** Paths that begin at a person's or a machine's own folders. */
 const OWN_PATH =
   /(?:(?<![\p{L}\p{N}./])(?:\/(?:home|Users|root|tmp|var\/folders|private\/(?:tmp|var)|workspaces?|mnt\/[a-z])\/|~\/)|\b[A-Za-z]:\\(?:Users|Temp|Work)\\)[\p{L}\p{N}._~@%+\\/-]+/gu;
@@ -103,8 +110,8 @@ export function proseRules(book: NameBook): readonly Replacement[] {
       replace: (text) =>
         text.replaceAll(LINK, (link) => (matchesIn(link, book.distinct).length > 0 ? "[link]" : link)),
     },
-    { rule: "email", replace: (text) => text.replaceAll(EMAIL, "[email]") },
-    { rule: "date", replace: (text) => text.replaceAll(DATE, "[date]") },
+    { rule: "email", replace: outsideSpans(EMAIL, "[email]") },
+    { rule: "date", replace: outsideSpans(DATE, "[date]") },
     { rule: "path", replace: (text) => text.replaceAll(OWN_PATH, "/removed/path") },
   ];
 }

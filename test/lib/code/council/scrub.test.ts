@@ -38,6 +38,9 @@ describe("Methodology: Council judges the work and not its maker: names", () => 
     "let grokking = 1; let llamas_of = 2; let o3 = k2 - 5;",
     "let gptable = 3; let maxAi = 1; let run = run-1;",
     'let v = "max AI"; // high, low, pro, mini, flash',
+    "// NFT_META_MARK, SOL_SOCKET and META are constants; a Solver, an Opusculum.",
+    "// minimax search; the mini_max of all",
+    "// created with meta data",
     "// RFC 6716 of September 2012, RFC 1952 (1996-05-01).",
   ])("leaves what is no name: %s", (line) => {
     expect(rust(`${line}\n`)).toBe(`${line}\n`);
@@ -104,6 +107,7 @@ describe("Methodology: Council judges the work and not its maker: marks", () => 
     "// Copyright notices are skipped.",
     "// The path /usr/include/stdio.h, and http://example.org/.",
     "// commit: writes the block",
+    "// writes `2026-11-05T09:00:00Z`, and reads `a@b.example`",
     'let t = "/tmp/a"; let d = "2026-11-05"; let m = "a@b.example";',
   ])("leaves documentation and data: %s", (line) => {
     expect(rust(`${line}\n`)).toBe(`${line}\n`);
@@ -198,10 +202,15 @@ describe("the leak scan", () => {
     ]);
     expect(leaksIn("", "A/src/grok.rs")).toEqual([["code-council-leak", undefined]]);
   });
-  it.each(["// codec, opus, core, meta", "let opus = sol;", "// made by the encoder", "/tmp/x", "run-1"])(
-    "is content with %s",
-    (line) => expect(leaksIn(line)).toEqual([]),
-  );
+  it.each([
+    "// codec, opus, core, meta",
+    "test(mutual recursion with meta)",
+    "/* going down with meta flush */",
+    "let opus = sol;",
+    "// made by the encoder",
+    "/tmp/x",
+    "run-1",
+  ])("is content with %s", (line) => expect(leaksIn(line)).toEqual([]));
 });
 
 const name = fc.constantFrom(
