@@ -17,6 +17,7 @@ interface PackOptions {
   judge: string;
   size: number;
   seed?: string;
+  missing?: boolean;
   out?: string;
   root?: string;
 }
@@ -47,15 +48,19 @@ export const councilPack = register<PackOptions>({
         MAX_PACK,
       )
       .option("--seed <s>", "what shuffle and letters are drawn by (default: a random one, recorded)", seedOf)
+      .option("--missing", "only entries that the judge has not scored in this run yet")
       .option("--out <folder>", `where packs/, letters/ and scrubbed/ go (default: ${COUNCIL_FOLDER}/)`)
       .option("--root <folder>", "the folder that holds data/ and tasks/ (default: this repository)"),
-  async action({ run, judge, size, seed = randomBytes(8).toString("hex"), out, root }, { stdout }) {
+  async action(
+    { run, judge, size, seed = randomBytes(8).toString("hex"), missing = false, out, root },
+    { stdout },
+  ) {
     const folder = rootOf(root);
     const target = out === undefined ? join(folder, COUNCIL_FOLDER) : userPath(out);
     let findings: Finding[] = [];
     const refused = await whenWritten(target, async () => {
       const packs = await packRun(folderData(folder), {
-        ...{ run, judge, size, seed, out: target },
+        ...{ run, judge, size, seed, missing, out: target },
         rubric: await readRubric(),
         now: new Date().toISOString(),
       });

@@ -19,6 +19,8 @@ export interface PackOptions {
   readonly seed: string;
   /** Most entries in a pack, at most 10. */
   readonly size: number;
+  /** Only entries that the judge has not scored in this run. */
+  readonly missing: boolean;
   /** Folder that gets `packs/`, `letters/` and `scrubbed/`. */
   readonly out: string;
   readonly rubric: string;
@@ -43,10 +45,15 @@ export async function packRun(source: DataSource, options: PackOptions): Promise
   if (models === null || judges === null || given === null) return { ok: false, findings: reader.findings };
   const run = effectiveRun(given);
   const spec = await readSpec(source, run);
-  const wrong = [...judgeProblems(judges, options.judge, options.now), ...runProblems(run), ...spec.findings];
+  const scored = options.missing ? scoredBy(options.judge, run) : new Set<string>();
+  const wrong = [
+    ...judgeProblems(judges, options.judge, options.now),
+    ...runProblems(run, scored),
+    ...spec.findings,
+  ];
   if (hasErrors(wrong) || !spec.ok) return { ok: false, findings: wrong };
 
-  const live = run.entries.filter(({ dnf }) => dnf === undefined);
+  const live = run.entries.filter(({ id, dnf }) => dnf === undefined && !scored.has(id));
   const anchors = await readAnchors(source, reader, run);
   const findings = [...reader.findings, ...anchors.findings];
   const entries: PackItem[] = [];
@@ -73,7 +80,19 @@ export async function packRun(source: DataSource, options: PackOptions): Promise
   return { ok: true, value: made.value, findings: all };
 }
 
-function runProblems(run: CodeRun): Finding[] {
+/** Entries that a judge has scored in a run. */
+const scoredBy = (judge: string, run: CodeRun): Set<string> =>
+  new Set(
+    run.council.sessions
+      .filter((session) => session.judge === judge)
+      .flatMap(({ order, reviews }) =>
+        order.flatMap((place) =>
+          "entry" in place && reviews.some(({ letter }) => letter === place.letter) ? [place.entry] : [],
+        ),
+      ),
+  );
+
+function runProblems(run: CodeRun, scored: ReadonlySet<string>): Finding[] {
   const path = `data/runs/${run.id}.json`;
   if (run.basis !== "spec")
     return [
@@ -88,9 +107,17 @@ function runProblems(run: CodeRun): Finding[] {
         },
       ),
     ];
-  return run.entries.some(({ dnf }) => dnf === undefined)
+  return run.entries.some(({ id, dnf }) => dnf === undefined && !scored.has(id))
     ? []
-    : [error("code-council-nothing", "No entry of this run finished: there is nothing to judge.", { path })];
+    : [
+        error(
+          "code-council-nothing",
+          scored.size > 0
+            ? "The judge has scored every entry of this run that finished."
+            : "No entry of this run finished: there is nothing to judge.",
+          { path },
+        ),
+      ];
 }
 
 async function readSpec(source: DataSource, run: CodeRun): Promise<Outcome<string>> {

@@ -2,7 +2,12 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { patientFetch } from "../../../src/io/code/council-fetch.ts";
+import { openChatClient } from "../../../src/io/run/chat-client.ts";
+import { formatFinding } from "../../../src/io/terminal.ts";
+import { reviewPack } from "../../../src/jobs/code-council-review.ts";
 import { type SessionFile, sessionFileSchema } from "../../../src/lib/code/council/session-file.ts";
+import { hasErrors } from "../../../src/lib/findings.ts";
 import {
   type Completion,
   complete,
@@ -65,21 +70,62 @@ const reviews =
   (request) =>
     says({ reviews: lettersOf(request).map(change) }, { cost: 0.5 })(request);
 
-async function review(
+/** Reviews the pack by the command itself. */
+async function byCommand(
   replies: readonly Reply[],
-  ...more: string[]
 ): Promise<{ ended: Ended; requests: readonly ProviderRequest[] }> {
   const provider = await startProvider((request) =>
     replies[Math.min(request.number, replies.length) - 1]?.(request),
   );
-  const ended = await council(...args(provider, ...more));
+  const ended = await council(...args(provider));
   await provider.close();
   return { ended, requests: provider.requests };
 }
 
+/** Reviews the pack in this process, as the command does after it has read its options. */
+async function review(
+  replies: readonly Reply[],
+  timeoutMs = 20_000,
+): Promise<{ ended: Ended; requests: readonly ProviderRequest[] }> {
+  const provider = await startProvider((request) =>
+    replies[Math.min(request.number, replies.length) - 1]?.(request),
+  );
+  const never = new AbortController().signal;
+  const reviewed = await reviewPack(
+    {
+      ...{
+        pack,
+        judge: "j-sol",
+        model: "gpt-6.1-sol",
+        effort: "high",
+        address: "test",
+        maxTokens: null,
+        council: work,
+      },
+      client: openChatClient({
+        baseUrl: provider.url,
+        apiKey: null,
+        timeoutMs,
+        includeUsage: false,
+        fetch: patientFetch,
+      }),
+    },
+    {
+      now: () => new Date().toISOString(),
+      sleep: async () => {},
+      stop: never,
+      abandon: never,
+      say: () => {},
+    },
+  );
+  await provider.close();
+  const err = reviewed.findings.map((finding) => formatFinding(finding)).join("\n");
+  return { ended: { code: hasErrors(reviewed.findings) ? 1 : 0, out: "", err }, requests: provider.requests };
+}
+
 describe("a good judge", () => {
   it("is asked once, for its own model and effort, with rubric and contract and without the brief", async () => {
-    const { ended, requests } = await review([
+    const { ended, requests } = await byCommand([
       reviews((letter) =>
         reviewOf(letter, 7.5, [foundIn("src/lib.rs", 3), foundIn(`${letter}/src/lib.rs`, null)]),
       ),
@@ -295,7 +341,7 @@ describe("a judge that fails", () => {
   });
 
   it("that is too slow is a timeout, whose cost nobody knows", async () => {
-    const { ended } = await review([() => undefined, reviews()], "--timeout-s", "1");
+    const { ended } = await review([() => undefined, reviews()], 300);
     expect(ended.code, ended.err).toBe(0);
     const { usage } = await session();
     expect(usage?.assumptions).toEqual(["calls-without-usage-1"]);

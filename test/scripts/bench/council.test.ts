@@ -232,6 +232,36 @@ describe("council import", () => {
   });
 });
 
+describe("council pack --missing", () => {
+  it("packs only what the judge has not scored, and nothing when that is all", async () => {
+    const run = await readRun();
+    const whole = await readFile(runFile, "utf8");
+    const sessions = run.council.sessions.map((session, index) =>
+      index === 0
+        ? { ...session, reviews: session.reviews.slice(2), missing: { reason: "stopped" } }
+        : session,
+    );
+    const [first] = run.council.sessions;
+    const lost = first?.order.flatMap((place) =>
+      "entry" in place && first.reviews.slice(0, 2).some(({ letter }) => letter === place.letter)
+        ? [place.entry]
+        : [],
+    );
+    await writeFile(runFile, JSON.stringify({ ...run, council: { sessions, revisions: [] } }));
+    const args = ["--judge", first?.judge ?? "", "--missing", "--seed", "again"];
+    const ended = await pack(...args);
+    await writeFile(runFile, whole);
+    expect(ended.code, ended.err).toBe(0);
+    const [map, ...more] = (await maps(first?.judge ?? "")).filter(({ seed }) => seed === "again");
+    expect(more).toEqual([]);
+    expect(map?.order.flatMap((place) => ("entry" in place ? [place.entry] : [])).toSorted()).toEqual(
+      lost?.toSorted(),
+    );
+    expect(map?.order).toHaveLength(3 + (lost?.length ?? 0));
+    expect((await pack(...args)).err).toContain("code-council-nothing");
+  });
+});
+
 describe("council pack refuses", () => {
   it.each<[string, () => Promise<void>, string]>([
     [

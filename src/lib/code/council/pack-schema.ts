@@ -15,6 +15,7 @@ export const packSchema = z.strictObject({
   /** This pack's number among its judge's packs of the run, and how many there are. */
   number: z.int().positive(),
   of: z.int().positive(),
+  /** Of the rubric before its criteria were put in this pack's order. */
   rubric: digestSchema,
   spec: digestSchema,
   /** In the order in which they are to be read. */

@@ -6,6 +6,7 @@ import { findInstructions } from "./instructions.ts";
 import { findLeaks, type PackFile } from "./leak.ts";
 import type { NameBook } from "./names.ts";
 import type { Letters, Pack } from "./pack-schema.ts";
+import { permuteCriteria } from "./rubric.ts";
 import { type DeliveredFile, type ScrubNote, scrubEntry } from "./scrub.ts";
 
 /** An entry or anchor that is to be judged. */
@@ -52,7 +53,7 @@ export function packSizes(entries: number, size: number): number[] {
 
 /**
  * A judge's packs of a run: entries shuffled over them, the same anchors in each, identity taken out, letters drawn at
- * random. The draw depends on seed, run, judge and number of the pack, so each judge has its own. Same input, same bytes.
+ * random, the rubric's criteria in an order of their own. The draw depends on seed, run, judge and number of the pack, so each judge has its own. Same input, same bytes.
  * A leak is an error, and then there is no pack; instructions to the judge are warnings.
  */
 export function makePacks(
@@ -89,7 +90,7 @@ export function makePacks(
     });
     const files: PackFile[] = [
       { path: "SPEC.md", content: texts.spec },
-      { path: "rubric.md", content: texts.rubric },
+      { path: "rubric.md", content: permuteCriteria(texts.rubric, draw(`criteria ${number}`)) },
       ...lettered.flatMap(({ letter, files: each }) =>
         each.map(({ path, content }) => ({ path: `${letter}/${path}`, content })),
       ),

@@ -9,6 +9,7 @@ import {
   packSizes,
 } from "../../../../src/lib/code/council/pack.ts";
 import { lettersSchema, packSchema } from "../../../../src/lib/code/council/pack-schema.ts";
+import { digestOf } from "../../../../src/lib/digest.ts";
 import { bookOf } from "./catalogue.ts";
 
 const texts = { spec: "# Range coder\n", rubric: "# Rubric\n" };
@@ -120,6 +121,30 @@ describe("Methodology: Council sessions see at most ten entries, shuffled and re
       expect(packDigest({ ...pack.document, seed: "x" })).not.toBe(pack.document.sha256);
       expect(pack.document.letters).toEqual(pack.letters.order.map(({ letter }) => letter));
     }
+  });
+
+  it("puts the rubric's criteria in an order of each pack, and records the rubric's own digest", () => {
+    const rubric = `# R\n<!-- criteria -->\n${["a", "b", "c", "d", "e", "f"].map((each) => `### ${each}\n`).join("\n")}<!-- /criteria -->\n`;
+    const made = makePacks(
+      { run: "r", judge: "j", seed: "1", size: 5 },
+      entries(15),
+      [],
+      { ...texts, rubric },
+      bookOf(),
+    );
+    const packs = made.ok ? made.value : [];
+    const orders = packs.map(
+      ({ files }) => files.find(({ path }) => path === "rubric.md")?.content as string,
+    );
+    expect(new Set(orders).size).toBe(3);
+    for (const order of orders)
+      expect(
+        [...order.matchAll(/### (.)/g)]
+          .map(([, each]) => each)
+          .sort()
+          .join(""),
+      ).toBe("abcdef");
+    expect(packs.map(({ document }) => document.rubric)).toEqual(Array(3).fill(digestOf(rubric)));
   });
 
   it("names more than 26 letters when a pack needs them", () => {
