@@ -92,9 +92,9 @@ describe("council calibrate", () => {
     const shown = await council("calibrate", "coder", "--root", other.folder);
     expect(shown.code, shown.err).toBe(0);
     // Panels: 7.8 and 3.5; without j-sol 8 and 3.
-    expect(shown.out).toContain("against the panel          -0.10, n = 2, from -0.50 to +0.30");
-    expect(shown.out).toContain("against it without j-sol  +0.05, n = 2");
-    expect(shown.out).toContain("top 8.10 against 7.80 (panel of old-run)");
+    expect(shown.out).toContain("against the panel  -0.10, n = 2, from -0.50 to +0.30");
+    expect(shown.out).toContain("without the judge  +0.05, n = 2");
+    expect(shown.out).toContain("new-run: -0.10, n = 2, from -0.50 to +0.30; panel of old-run");
     const json = JSON.parse((await council("calibrate", "coder", "--json", "--root", other.folder)).out);
     expect(json.judges[0].against_panel.offset).toBeCloseTo(-0.1, 12);
     expect((await council("calibrate", "nothing", "--root", other.folder)).err).toContain(

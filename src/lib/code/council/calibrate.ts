@@ -14,10 +14,15 @@ export interface CalibrationScore {
   readonly panel_without: number | null;
 }
 
-export interface JudgeCalibration {
-  readonly judge: string;
+interface Offsets {
   readonly against_panel: CalibrationOffset;
   readonly against_others: CalibrationOffset;
+}
+
+export interface JudgeCalibration extends Offsets {
+  readonly judge: string;
+  /** The same for the sessions of each run. */
+  readonly runs: readonly (Offsets & { readonly run: string; readonly panels: readonly string[] })[];
   readonly scores: readonly CalibrationScore[];
 }
 
@@ -44,22 +49,32 @@ export function calibrateTask({ runs }: Pick<Data, "runs">, task: string): Calib
   const judges = [...byJudge]
     .filter(([, scores]) => scores.length > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([judge, scores]) => ({ judge, ...calibrationOffset(scores), scores }));
+    .map(([judge, scores]) => ({ judge, ...calibrationOffset(scores), runs: byRun(scores), scores }));
   return { task, judges };
 }
 
-/** The calibration for a terminal. */
+function byRun(scores: readonly CalibrationScore[]): JudgeCalibration["runs"] {
+  return [...new Set(scores.map(({ run }) => run))].sort().map((run) => {
+    const own = scores.filter((score) => score.run === run);
+    const panels = [
+      ...new Set(own.flatMap(({ panel_run }) => (panel_run === null ? [] : [panel_run]))),
+    ].sort();
+    return { run, ...calibrationOffset(own), panels };
+  });
+}
+
+/** The calibration for a terminal; single scores are for JSON. */
 export function calibrationText({ task, judges }: Calibration): string {
   const head = `Calibration of ${task}: a judge's scores of anchors minus the means of earlier panels. Reported, never applied.`;
   if (judges.length === 0) return `${head}\n\nNo judge has scored an anchor of this task.\n`;
-  const blocks = judges.map(({ judge, against_panel, against_others, scores }) =>
+  const blocks = judges.map(({ judge, against_panel, against_others, runs }) =>
     [
       judge,
-      `  against the panel          ${offsetText(against_panel)}`,
-      `  against it without ${judge}  ${offsetText(against_others)}`,
-      ...scores.map(
-        ({ run, anchor, score, panel, panel_run }) =>
-          `    ${run}: ${anchor} ${roundHalfUp(score, 2)} against ${panel === null || panel_run === null ? "no earlier panel" : `${roundHalfUp(panel, 2)} (panel of ${panel_run})`}`,
+      `  against the panel  ${offsetText(against_panel)}`,
+      `  without the judge  ${offsetText(against_others)}`,
+      ...runs.map(
+        (each) =>
+          `    ${each.run}: ${offsetText(each.against_panel)}${each.panels.length === 0 ? "" : `; panel of ${each.panels.join(", ")}`}`,
       ),
     ].join("\n"),
   );

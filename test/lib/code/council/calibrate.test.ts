@@ -39,14 +39,22 @@ describe("Methodology: Council, calibration by anchors", () => {
     expect(judges.map(({ judge }) => judge)).toEqual(["j"]);
     expect(judges[0]?.against_panel).toEqual({ offset: 1, n: 3, min: 0, max: 2 });
     expect(judges[0]?.scores).toHaveLength(4);
+    expect(
+      judges[0]?.runs.map(({ run: id, against_panel, panels }) => [id, against_panel.offset, panels]),
+    ).toEqual([
+      ["r1", 1.5, ["old"]],
+      ["r2", 0, ["old"]],
+    ]);
   });
   it("says which panel each anchor is set against", () => {
     const runs = [run("new", [session("s", "j", [anchor("a", 8.1, 7.8), anchor("b", 5, null)])])];
     const text = calibrationText(calibrateTask({ runs }, "coder"));
     expect(text).toContain("never applied");
-    expect(text).toContain("new: a 8.10 against 7.80 (panel of old)");
-    expect(text).toContain("new: b 5.00 against no earlier panel");
-    expect(text).toContain("+0.30, n = 1");
+    expect(text).toContain("new: +0.30, n = 1, from +0.30 to +0.30; panel of old");
+    const unknown = calibrationText(
+      calibrateTask({ runs: [run("new", [session("s", "j", [anchor("b", 5, null)])])] }, "coder"),
+    );
+    expect(unknown).toContain("new: unknown: no earlier panel scored these anchors");
     expect(calibrationText(calibrateTask({ runs: [] }, "coder"))).toContain("No judge has scored an anchor");
   });
 });
