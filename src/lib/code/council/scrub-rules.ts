@@ -57,11 +57,13 @@ function withoutAttribution(text: string, book: NameBook): string {
 
 /** A comment that was closed in the line stays closed. */
 const closed = (before: string, after: string): string => {
-  const end = /\s*(?:\*\/|-->|"""|''')\s*$/.exec(before)?.[0] ?? "";
+  const end = /(?<!\s)\s*(?:\*\/|-->|"""|''')\s*$/.exec(before)?.[0] ?? "";
   return end !== "" && !after.endsWith(end) ? after + end : after;
 };
 
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu;
+// Each run of characters is tried from its beginning only, and to a length: a long line must not take long.
+const EMAIL =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}\.\p{L}{2,24}/gu;
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?";
 /** Whole days of the years in which entries are written; a standard's year or an old date is documentation. */
 const DATE = new RegExp(

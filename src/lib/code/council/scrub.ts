@@ -162,7 +162,7 @@ function unformatted(path: string, source: string, notes: ScrubNote[]): string {
 }
 
 const withoutEndSpaces = (text: string, atLineEnd: boolean): string =>
-  text.replaceAll(atLineEnd ? /[ \t]+(?=\n|$)/g : /[ \t]+(?=\n)/g, "");
+  text.replaceAll(atLineEnd ? /(?<![ \t])[ \t]+(?=\n|$)/g : /(?<![ \t])[ \t]+(?=\n)/g, "");
 
 /** Gives each name its word, in the order in which names are met. */
 interface Nameless {

@@ -98,8 +98,12 @@ const lineEnd = (source: string, at: number): number => {
   const end = source.indexOf("\n", at);
   return end === -1 ? source.length : end;
 };
-const beforeOnLine = (source: string, at: number): string =>
-  source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
+/** Further back than this, a place is not at the beginning of its line. */
+const MAX_INDENT = 200;
+const beforeOnLine = (source: string, at: number): string => {
+  const near = source.slice(Math.max(0, at - MAX_INDENT), at);
+  return near.slice(near.lastIndexOf("\n") + 1);
+};
 const isLineStart = (source: string, at: number): boolean => beforeOnLine(source, at).trim() === "";
 const isDocPlace = (source: string, at: number): boolean =>
   /^\s*(?:@(?:module|type)?doc\s+(?:~[sS])?|[rRuU])?$/.test(beforeOnLine(source, at));
