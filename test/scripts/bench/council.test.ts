@@ -1,6 +1,8 @@
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { folderData } from "../../../src/io/code/data-source.ts";
+import { readCodeData } from "../../../src/jobs/code-data.ts";
 import { type Letters, lettersSchema } from "../../../src/lib/code/council/pack-schema.ts";
 import { type CodeRun, runSchema } from "../../../src/lib/code/schema/run-schema.ts";
 import { VENDORS } from "../../lib/code/council/catalogue.ts";
@@ -138,6 +140,18 @@ describe("Methodology: Council from packs to a published score, through the comm
         expect(findings.map((finding) => finding.id)).toEqual([`${letter.toLowerCase()}-1`]);
       }
     expect(new Set(run.council.sessions.map((session) => session.pack.seed))).toEqual(new Set(["round-1"]));
+
+    const { data, findings } = await readCodeData(folderData(root.folder), {
+      synthetic: false,
+      deliverables: true,
+    });
+    expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(data?.runs.find(({ id }) => id === "new-run")?.panel).toEqual(["j-opus", "j-sol"]);
+    for (const { run: of, id, dnf, council: score } of data?.entries ?? [])
+      if (of === "new-run") expect([id, score]).toEqual([id, dnf === null ? id.length / 2 : null]);
+    const calibrated = await council("calibrate", "coder", "--root", root.folder);
+    // Every anchor's id is two letters long: each got 1; panels gave 7.8, 6.5 and 3.5. Three packs, three anchors each.
+    expect(calibrated.out).toContain("j-opus\n  against the panel  -4.93, n = 9, from -6.80 to -2.50");
   }, 60_000);
 });
 

@@ -66,8 +66,9 @@ function leakIn(line: string, book: NameBook): string | null {
 const LONG_ID = 12;
 const ATTRIBUTED =
   /\b(?:made|written|generated|created|produced|authored|built|coded)\s+(?:\w+\s+)?(?:by|with|using|via)\s+(\p{L}+)/iu;
-const GENERATED = /^[\s/*#;!<>"'-]*generated\s+with\b/i;
-const TRAILER = /\b(?:co-authored-by|signed-off-by|assisted-by)\s*:(?!\s*\[removed\])/i;
+/** Marks of comments only: a literal with these words is the program's, and names in it are replaced. */
+const GENERATED = /^[\s/*#;!<>-]*generated\s+with\b/i;
+const TRAILER = /^[\s/*#;!<>-]*(?:co-authored-by|signed-off-by|assisted-by)\s*:(?!\s*\[removed\])/i;
 const HOME = /(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[\w.-]+/;
 
 /** `C l a u d e`, `g.e.m.i.n.i`: one separator, the same between all letters. Short names would be found everywhere. */

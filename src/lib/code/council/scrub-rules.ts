@@ -121,7 +121,7 @@ export function proseRules(book: NameBook): readonly Replacement[] {
 /** Digits, `#`, `*`, © and ® count as pictographs for Unicode, and for nobody else. */
 const isPlain = (mark: string): boolean => (mark.codePointAt(0) ?? 0) < 0x100;
 
-/** What is done to a literal of the program, before names are replaced. */
+/** What is done to literals and code, before names are replaced. */
 export const textRules: readonly Replacement[] = [
   {
     rule: "path",

@@ -106,6 +106,7 @@ function scrubLine(source: string, kind: Segment["kind"], scrubbing: LineScrubbi
   if (kind === "code")
     return apply(source, [
       { rule: "invisible-character", replace: (text) => text.replaceAll(INVISIBLE, "") },
+      ...textRules,
       {
         rule: "identifier",
         replace: (text) =>

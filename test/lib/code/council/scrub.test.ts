@@ -114,6 +114,15 @@ describe("Methodology: Council judges the work and not its maker: marks", () => 
     expect(rust(`${line}\n`)).toBe(`${line}\n`);
   });
 
+  it("takes home folders out of code and literals, and keeps what tells them apart", () => {
+    expect(scrub("run.sh", "cd /home/jane/a\n./x '/Users/jane/b'\n").text).toBe(
+      "cd /removed/a\n./x '/removed/b'\n",
+    );
+    expect(rust('let a = x / home / y; let b = "/tmp/z";\n')).toBe(
+      'let a = x / home / y; let b = "/tmp/z";\n',
+    );
+  });
+
   it("knows a user by the home folder, and takes the name out elsewhere", () => {
     expect(rust("// /Users/janedoe/x\n// janedoe's idea\n")).toBe("// /removed/path\n// [user]'s idea\n");
   });
@@ -207,6 +216,8 @@ describe("the leak scan", () => {
     "// codec, opus, core, meta",
     "test(mutual recursion with meta)",
     "/* going down with meta flush */",
+    '"Generated with seed {}"',
+    'f("Co-authored-by: {}")',
     "let opus = sol;",
     "// made by the encoder",
     "/tmp/x",
