@@ -88,7 +88,7 @@ const LINK = /\bhttps?:\/\/[^\s)>\]"'`]+/giu;
 const MANIFEST =
   /(?:^|\/)(?:Cargo\.toml|pyproject\.toml|package\.json|mix\.exs|setup\.(?:py|cfg)|composer\.json)$/;
 const MANIFEST_FIELD =
-  /^(\s*["']?(?:authors?|maintainers?|homepage|repository|documentation)["']?\s*[:=]\s*)(\[.*\]|\{.*\}|"[^"]*"|'[^']*')(,?)\s*$/iu;
+  /^(\s*["']?(?:authors?|maintainers?|contributors?|homepage|repository|documentation)["']?\s*[:=]\s*)(\[.*\]|\{.*\}|"[^"]*"|'[^']*')(,?)\s*$/iu;
 
 const emptied = (value: string): string =>
   value.startsWith("[") ? "[]" : value.startsWith("{") ? "{}" : '""';
@@ -133,16 +133,30 @@ export const textRules: readonly Replacement[] = [
   },
 ];
 
+/** A field of several lines begins, and ends. */
+const MANIFEST_OPEN = /^\s*["']?(?:authors?|maintainers?|contributors?)["']?\s*[:=]\s*[[{][^\]}]*$/iu;
+const MANIFEST_CLOSE = /^\s*[\]}],?\s*$/;
+/** A value of such a field; what a colon follows is a key. */
+const MANIFEST_VALUE = /(["'])(?:(?!\1).)*\1(\s*:)?/g;
+
 /** Fields of a package's description that name people; whole lines of it, whatever their segments are. */
 export function withoutPeople(path: string, text: string, note: (line: number) => void): string {
   if (!MANIFEST.test(path)) return text;
+  let inside = false;
   return text
     .split("\n")
     .map((line, index) => {
-      const after = line.replace(
-        MANIFEST_FIELD,
-        (_, field: string, value: string, comma: string) => `${field}${emptied(value)}${comma}`,
-      );
+      const opens = MANIFEST_OPEN.test(line);
+      const after =
+        inside && !MANIFEST_CLOSE.test(line)
+          ? line.replaceAll(MANIFEST_VALUE, (text, _mark, colon?: string) =>
+              colon === undefined ? '""' : text,
+            )
+          : line.replace(
+              MANIFEST_FIELD,
+              (_, field: string, value: string, comma: string) => `${field}${emptied(value)}${comma}`,
+            );
+      if (inside ? MANIFEST_CLOSE.test(line) : opens) inside = !inside;
       if (after !== line) note(index + 1);
       return after;
     })

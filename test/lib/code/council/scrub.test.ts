@@ -130,6 +130,12 @@ describe("Methodology: Council judges the work and not its maker: marks", () => 
   it("takes people out of a package's description", () => {
     const { text } = scrub("Cargo.toml", '[package]\nname = "coder"\nauthors = ["Jane <j@x.org>"]\n');
     expect(text).toBe('[package]\nname = "coder"\nauthors = []\n');
+    expect(scrub("Cargo.toml", 'authors = [\n  "Jane <j@x.org>",\n]\nedition = "2021"\n').text).toBe(
+      'authors = [\n  "",\n]\nedition = "2021"\n',
+    );
+    expect(scrub("package.json", '{\n  "author": {\n    "name": "Jane"\n  },\n  "main": "x"\n}\n').text).toBe(
+      '{\n  "author": {\n    "name": ""\n  },\n  "main": "x"\n}\n',
+    );
     expect(scrub("package.json", '{\n  "author": "Jane",\n  "main": "x"\n}\n').text).toBe(
       '{\n  "author": "",\n  "main": "x"\n}\n',
     );
