@@ -1,10 +1,11 @@
-import { defineConfig, type RolldownOptions } from "rolldown";
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 /** The actions whose bundles are committed. `main` of `actions/<name>/action.yml` is `dist/<name>.js`. */
 export const ACTIONS = ["validate-results", "recompute-scores", "feed"] as const;
 
 /** Packages that only define things when they are loaded: what is not used may be left out. */
-const PURE = /node_modules\/(?:@actions|undici|tunnel|zod|@noble|canonicalize)\//;
+const PURE = /node_modules\/(?:@actions|undici|tunnel|zod|@noble|canonicalize|preact|d3-[a-z]+)\//;
 
 /** One output for all: what two actions share is in a chunk that both load. The same sources give the same bytes. */
 export const BUNDLES = {
@@ -23,4 +24,36 @@ export const BUNDLES = {
   },
 } as const satisfies RolldownOptions;
 
-export default defineConfig(BUNDLES);
+/** Scripts of the site's pages, and its style sheets in the order in which they are put together. */
+export const CLIENTS = ["page", "code"] as const;
+const STYLES = ["theme", "base", "code", "sheet", "chart"] as const;
+
+const styles: Plugin = {
+  name: "styles",
+  generateBundle() {
+    const text = STYLES.map((name) => readFileSync(`site/style/${name}.css`, "utf8")).join("\n");
+    this.emitFile({ type: "asset", fileName: "site.css", source: text });
+    this.emitFile({ type: "asset", fileName: "icon.svg", source: readFileSync("site/style/icon.svg") });
+  },
+};
+
+/** What browsers load. Committed as well, so that pages can be made where nothing is installed. */
+export const SITE = {
+  input: Object.fromEntries(
+    CLIENTS.map((name) => [name, `site/client/${name}.ts${name === "code" ? "x" : ""}`]),
+  ),
+  platform: "browser",
+  treeshake: { moduleSideEffects: (id: string) => !PURE.test(id) },
+  transform: { target: "es2022" },
+  plugins: [styles],
+  output: {
+    dir: "dist/site",
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-shared.js",
+    minify: true,
+    cleanDir: true,
+  },
+} as const satisfies RolldownOptions;
+
+export default defineConfig([BUNDLES, SITE]);

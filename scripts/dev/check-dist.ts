@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { BUNDLES } from "../../rolldown.config.ts";
+import { BUNDLES, SITE } from "../../rolldown.config.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -25,10 +25,11 @@ function filesOf(folder: string): Map<string, Buffer> {
 export async function findDrift(committed: string): Promise<string[]> {
   const scratch = mkdtempSync(join(tmpdir(), "assay-dist-"));
   try {
-    const { output, ...input } = BUNDLES;
-    const bundle = await rolldown({ ...input, cwd: root });
-    await bundle.write({ ...output, dir: scratch });
-    await bundle.close();
+    for (const { output, ...input } of [BUNDLES, SITE]) {
+      const bundle = await rolldown({ ...input, cwd: root });
+      await bundle.write({ ...output, dir: join(scratch, output.dir.slice("dist".length)) });
+      await bundle.close();
+    }
     const [now, was] = [filesOf(scratch), filesOf(committed)];
     return [...new Set([...now.keys(), ...was.keys()])]
       .filter((name) => !now.get(name)?.equals(was.get(name) ?? Buffer.alloc(0)))

@@ -1,0 +1,111 @@
+import type { ComponentChildren, JSX } from "preact";
+import { Tip } from "./tip.tsx";
+
+export interface Column {
+  readonly id: string;
+  readonly title: string;
+  /** Numbers stand right. */
+  readonly side?: "left" | "right";
+  /** What the column holds, in a sentence; on hover and focus. */
+  readonly hint?: string;
+  /** The order that a first press on its title gives. Without it the column does not sort. */
+  readonly sort?: "high" | "low";
+}
+
+export interface TableRow {
+  readonly key: string;
+  /** One a column; the first is the row's header. */
+  readonly cells: readonly ComponentChildren[];
+  /** Anchor of the row. */
+  readonly id?: string;
+  readonly class?: string;
+}
+
+export interface Sorting {
+  readonly column: string;
+  readonly direction: "high" | "low";
+}
+
+interface DataTableProps {
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+  /** Said in place of a table without rows. */
+  readonly none?: string;
+  readonly sorting?: Sorting | null;
+  readonly onSort?: (sorting: Sorting) => void;
+}
+
+/** A table in a region of its own that scrolls sideways; its first column stays. */
+export function DataTable({ caption, columns, rows, none, sorting, onSort }: DataTableProps): JSX.Element {
+  if (rows.length === 0) return <p class="none">{none ?? "Nothing to show here."}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable with the keyboard.
+    <section class="scroll" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <ColumnTitle key={column.id} column={column} sorting={sorting ?? null} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key} id={row.id} class={row.class}>
+              {columns.map(({ id, side }, index) =>
+                index === 0 ? (
+                  <th key={id} scope="row" class={side}>
+                    {row.cells[index]}
+                  </th>
+                ) : (
+                  <td key={id} class={side}>
+                    {row.cells[index]}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface ColumnTitleProps {
+  readonly column: Column;
+  readonly sorting: Sorting | null;
+  readonly onSort: DataTableProps["onSort"];
+}
+
+function ColumnTitle({ column, sorting, onSort }: ColumnTitleProps): JSX.Element {
+  const { id, title, side, hint, sort } = column;
+  const sorted = sorting?.column === id ? sorting.direction : null;
+  const next = sorted === null ? sort : sorted === "high" ? "low" : "high";
+  return (
+    <th
+      scope="col"
+      class={side}
+      aria-sort={sorted === null ? undefined : sorted === "high" ? "descending" : "ascending"}
+    >
+      {onSort === undefined || next === undefined ? (
+        title
+      ) : (
+        <button type="button" class="sort" onClick={() => onSort({ column: id, direction: next })}>
+          {title}
+          <span aria-hidden="true">{sorted === null ? "" : sorted === "high" ? " ↓" : " ↑"}</span>
+        </button>
+      )}
+      {hint === undefined ? null : (
+        <>
+          {" "}
+          <Tip text={hint}>
+            <span aria-hidden="true">?</span>
+            <span class="hidden">{`about ${title}`}</span>
+          </Tip>
+        </>
+      )}
+    </th>
+  );
+}
