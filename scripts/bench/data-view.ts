@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { readUserFile } from "../../src/io/user-files.ts";
 import { indexData } from "../../src/lib/code/aggregate/index-data.ts";
-import { deriveRanks } from "../../src/lib/code/aggregate/ranks.ts";
+import { deriveRanks, RANK_SEED } from "../../src/lib/code/aggregate/ranks.ts";
 import {
   EFFORT_VIEWS,
   FIRST_SELECTION,
@@ -17,8 +17,6 @@ import { parseLocated } from "../../src/lib/strict-json/schema.ts";
 import { REPOSITORY } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
 
-/** Who draws with the same seed sees the same ranges of ranks, here and on the page. */
-const RANK_SEED = "assay";
 const MAX_BYTES = 256 * 1024 * 1024;
 
 interface ViewOptions {

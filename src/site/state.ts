@@ -15,15 +15,20 @@ export interface BoardState {
   readonly budget: number | null;
   /** Order of the ranking table; null for by rank. */
   readonly sorting: Sorting | null;
-  /** The entry whose drawer is open, `run/entry`; null when it is closed. */
-  readonly entry: string | null;
+  /** What lies open over the board; null when nothing does. */
+  readonly panel: Panel | null;
 }
+
+/** An entry, or the runs behind a configuration (in one task or from one lead, where a cell of a matrix was opened). */
+export type Panel =
+  | { readonly kind: "entry"; readonly run: string; readonly entry: string }
+  | { readonly kind: "runs"; readonly configuration: string; readonly within: string | null };
 
 export const FIRST_STATE: BoardState = {
   selection: FIRST_SELECTION,
   budget: null,
   sorting: null,
-  entry: null,
+  panel: null,
 };
 
 const MOST_CHARACTERS = 300;
@@ -54,7 +59,7 @@ export function readState(query: string): BoardState {
     },
     budget: Number.isFinite(budget) && budget > 0 ? budget : null,
     sorting: readSorting(text("sort")),
-    entry: text("entry"),
+    panel: readPanel(text("entry"), text("of"), text("in")),
   };
 }
 
@@ -64,8 +69,15 @@ function readSorting(value: string | null): Sorting | null {
   return { column, direction };
 }
 
+function readPanel(entry: string | null, of: string | null, within: string | null): Panel | null {
+  const slash = entry?.lastIndexOf("/") ?? -1;
+  if (entry !== null && slash > 0 && slash < entry.length - 1)
+    return { kind: "entry", run: entry.slice(0, slash), entry: entry.slice(slash + 1) };
+  return of === null ? null : { kind: "runs", configuration: of, within };
+}
+
 /** The query of a state, with its question mark; empty for the first one. */
-export function writeState({ selection, budget, sorting, entry }: BoardState): string {
+export function writeState({ selection, budget, sorting, panel }: BoardState): string {
   const said = new URLSearchParams();
   const say = (name: string, value: string | number | null, first: string | number | null = null): void => {
     if (value !== null && value !== first) said.set(name, String(value));
@@ -77,7 +89,11 @@ export function writeState({ selection, budget, sorting, entry }: BoardState): s
   say("by", selection.column, FIRST_SELECTION.column);
   say("budget", budget);
   say("sort", sorting === null ? null : `${sorting.column}.${sorting.direction}`);
-  say("entry", entry);
+  if (panel?.kind === "entry") say("entry", `${panel.run}/${panel.entry}`);
+  if (panel?.kind === "runs") {
+    say("of", panel.configuration);
+    say("in", panel.within);
+  }
   const query = said.toString();
   return query === "" ? "" : `?${query}`;
 }

@@ -5,6 +5,7 @@ import { href } from "../../src/site/site-info.ts";
 import { type BoardState, FIRST_STATE, readState, writeState } from "../../src/site/state.ts";
 
 const name = fc.option(fc.string({ minLength: 1, maxLength: 60 }));
+const part = fc.stringMatching(/^[a-z0-9@.-]{1,60}$/);
 const states: fc.Arbitrary<BoardState> = fc.record({
   selection: fc.record({
     lead: name,
@@ -20,7 +21,12 @@ const states: fc.Arbitrary<BoardState> = fc.record({
       direction: fc.constantFrom("high", "low"),
     }),
   ),
-  entry: name,
+  panel: fc.option(
+    fc.oneof(
+      fc.record({ kind: fc.constant("entry" as const), run: part, entry: part }),
+      fc.record({ kind: fc.constant("runs" as const), configuration: part, within: name }),
+    ),
+  ),
 });
 
 describe("the address of a view", () => {

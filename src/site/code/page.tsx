@@ -1,9 +1,11 @@
 import { indexData } from "../../lib/code/aggregate/index-data.ts";
+import { deriveView } from "../../lib/code/aggregate/view.ts";
 import type { Data } from "../../lib/code/derive/data-schema.ts";
 import type { SiteInfo } from "../site-info.ts";
 import { FIRST_STATE } from "../state.ts";
 import type { Page } from "../ui/document.tsx";
 import { Board } from "./board.tsx";
+import { compare } from "./compared.ts";
 
 export const CODE_BOARD_PATH = "code/index.html";
 
@@ -26,6 +28,8 @@ export function codeBoardPage(data: Data | null, site: SiteInfo): Page {
         </>
       ),
     };
+  const index = indexData(data);
+  const view = deriveView(index, FIRST_STATE.selection);
   return {
     ...head,
     synthetic: data.synthetic,
@@ -33,7 +37,14 @@ export function codeBoardPage(data: Data | null, site: SiteInfo): Page {
     data: { "site-info": site },
     body: (
       <div id="board">
-        <Board index={indexData(data)} site={site} state={FIRST_STATE} />
+        <Board
+          index={index}
+          site={site}
+          state={FIRST_STATE}
+          view={view}
+          compared={compare(index, view, FIRST_STATE.budget)}
+          onState={() => undefined}
+        />
       </div>
     ),
   };

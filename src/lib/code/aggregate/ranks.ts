@@ -11,6 +11,9 @@ import { type DataIndex, isLive, type Result, scopeOf } from "./index-data.ts";
 import type { ScoreColumn } from "./selection.ts";
 import type { View } from "./view.ts";
 
+/** Who draws with the same seed sees the same ranges of ranks: on the page and in `bench data view`. */
+export const RANK_SEED = "assay";
+
 /**
  * How sure each rank of a view is: a range of ranks and groups "not clearly different", of the shown configurations that
  * have a score, in the view's column. Takes far longer than the view, so a page asks for it apart. The same seed gives the
