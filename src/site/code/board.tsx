@@ -46,6 +46,9 @@ export function Board({ index, state, view, compared, onState }: BoardProps): JS
       </p>
       <Controls index={index} state={state} switchers={view.switchers} onState={onState} />
       <About view={view} />
+      <p>
+        <a href={writeState({ ...state, panel: null }) || "index.html"}>Link to this view</a>
+      </p>
       {view.empty === null ? null : <p class="none">Nothing to show: {view.empty}.</p>}
       {compared === null ? (
         <p class="answer" aria-busy="true">

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
+import { usdText } from "../../lib/code/aggregate/numbers-text.ts";
 import {
   type EffortView,
   FIRST_SELECTION,
@@ -119,7 +120,7 @@ function Budget({ budget, onBudget }: BudgetProps): JSX.Element {
     <Choice
       label="Budget a run"
       value={String(budget ?? "")}
-      options={[["", "Any cost"], ...amounts.map((usd): Option => [String(usd), `up to $${usd}`])]}
+      options={[["", "Any cost"], ...amounts.map((usd): Option => [String(usd), `up to ${usdText(usd)}`])]}
       onValue={(value) => onBudget(value === "" ? null : Number(value))}
     />
   );

@@ -80,7 +80,9 @@ function CodeCard({ data }: { readonly data: Data | null }): JSX.Element {
         {BUDGETS.map((budget, place) => (
           <>
             {place === 0 ? "" : " · "}
-            <a href={`${CODE_BOARD_PATH}${writeState({ ...FIRST_STATE, budget })}`}>{`up to $${budget}`}</a>
+            <a
+              href={`${CODE_BOARD_PATH}${writeState({ ...FIRST_STATE, budget })}`}
+            >{`up to ${usdText(budget)}`}</a>
           </>
         ))}
       </p>
