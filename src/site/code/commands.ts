@@ -1,0 +1,113 @@
+import type { Selection } from "../../lib/code/aggregate/selection.ts";
+import type { EntryData, FindingData, RunData } from "../../lib/code/derive/data-schema.ts";
+
+/** A command that a reader can paste into a clone of the repository, and what it shows. */
+export interface Check {
+  /** What it computes, in a few words. */
+  readonly of: string;
+  readonly command: string;
+  /** The number that its `result:` line gives, unrounded; null when it gives none, or several. */
+  readonly gives: number | null;
+}
+
+/** A word for a POSIX shell, whatever is in it. */
+export const shellWord = (text: string): string =>
+  /^[A-Za-z0-9_./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Works one formula with its input on standard input; `printf` leaves backslashes as they are, which `echo` may not. */
+export const formulaCommand = (name: string, input: unknown): string =>
+  `printf '%s' ${shellWord(JSON.stringify(input))} | npm run -s bench -- formula ${name} --input -`;
+
+/** Shows a selection in a terminal: ranking, picks, leads and judges. */
+export function viewCommand({ lead, task, efforts, replicate, column }: Selection): string {
+  const words = [
+    ...(lead === null ? [] : ["--lead", lead]),
+    ...(task === null ? [] : ["--task", task]),
+    "--efforts",
+    efforts,
+    ...(replicate === null ? [] : ["--replicate", String(replicate)]),
+    "--column",
+    column,
+  ];
+  return `npm run -s bench -- data view ${words.map(shellWord).join(" ")}`;
+}
+
+/** Derives every number again from the committed facts, costs from each request's tokens among them. */
+export const BUILD_COMMAND = "npm run -s bench -- data build";
+
+type Findings = readonly Pick<
+  FindingData,
+  "judge" | "session" | "severity" | "category" | "false_positive"
+>[];
+
+/** One command for each number of an entry that follows from others, in the order in which they are computed. */
+export function entryChecks(entry: EntryData, run: RunData, findings: Findings): Check[] {
+  return [...councilChecks(entry, run), ...findingChecks(entry, findings), ...resultChecks(entry)];
+}
+
+function councilChecks({ seats, council, cross_vendor, dnf }: EntryData, { panel }: RunData): Check[] {
+  if (dnf !== null || seats.length === 0) return [];
+  const scores = seats.map(({ judge, score }) => ({ judge, score }));
+  const same_vendor = [...new Set(seats.flatMap((seat) => (seat.same_vendor ? [seat.judge] : [])))];
+  return [
+    {
+      of: "council score",
+      command: formulaCommand("council-score", { seats: scores, panel }),
+      gives: council,
+    },
+    {
+      of: "cross-vendor score",
+      command: formulaCommand("cross-vendor-score", { seats: scores, panel, same_vendor }),
+      gives: cross_vendor,
+    },
+  ];
+}
+
+function findingChecks({ seats, slop, defect_points, dnf }: EntryData, findings: Findings): Check[] {
+  if (dnf !== null || seats.length === 0) return [];
+  const input = {
+    seats: seats.map(({ judge, session }) => ({
+      judge,
+      findings: findings
+        .filter((each) => each.judge === judge && each.session === session)
+        .map(({ severity, category, false_positive }) => ({ severity, category, false_positive })),
+    })),
+  };
+  return [
+    { of: "slop", command: formulaCommand("slop", input), gives: slop },
+    { of: "defect points", command: formulaCommand("defect-points", input), gives: defect_points },
+  ];
+}
+
+function resultChecks({ council, hidden, slop, final, speed, dnf }: EntryData): Check[] {
+  const count = hidden === null ? null : { passed: hidden.passed, total: hidden.total };
+  const finals: Check[] =
+    dnf === null
+      ? [
+          {
+            of: "final score",
+            command: formulaCommand("final-score", { council, hidden: count, slop }),
+            gives: final,
+          },
+        ]
+      : [];
+  if (speed === null || speed.speedup === null || speed.metrics.length === 0) return finals;
+  const metrics = speed.metrics.map(({ id, speedup }) => ({ id, speedup }));
+  return [
+    ...finals,
+    ...speed.metrics.map(({ id, candidate, reference, speedup }) => ({
+      of: `speed-up of ${id}`,
+      command: formulaCommand("speed-up", { reference: [reference], candidate: [candidate] }),
+      gives: speedup,
+    })),
+    {
+      of: "speed",
+      command: formulaCommand("task-speed", {
+        task_metrics: metrics.map(({ id }) => id),
+        output_correct: true,
+        metrics,
+      }),
+      gives: speed.speedup,
+    },
+  ];
+}
