@@ -40,10 +40,15 @@ type Findings = readonly Pick<
   "judge" | "session" | "severity" | "category" | "false_positive"
 >[];
 
-/** One command for each number of an entry that follows from others, in the order in which they are computed. */
-export function entryChecks(entry: EntryData, run: RunData, findings: Findings): Check[] {
-  return [...councilChecks(entry, run), ...findingChecks(entry, findings), ...resultChecks(entry)];
-}
+/**
+ * One command for each number of an entry that follows from others, in the order in which they are computed.
+ * @param findings every finding of the entry; null while they are not loaded, and then what follows from them is left out
+ */
+export const entryChecks = (entry: EntryData, run: RunData, findings: Findings | null): Check[] => [
+  ...councilChecks(entry, run),
+  ...(findings === null ? [] : findingChecks(entry, findings)),
+  ...resultChecks(entry),
+];
 
 function councilChecks({ seats, council, cross_vendor, dnf }: EntryData, { panel }: RunData): Check[] {
   if (dnf !== null || seats.length === 0) return [];

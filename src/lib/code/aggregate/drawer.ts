@@ -50,8 +50,16 @@ export interface DrawerFinding extends FindingData {
   readonly weight: number;
 }
 
-/** The drawer of one entry; null when there is none, or its run is excluded. */
-export function entryDrawer(index: DataIndex, run: string, entry: string): EntryDrawer | null {
+/**
+ * The drawer of one entry; null when there is none, or its run is excluded.
+ * @param findings the entry's findings, where the data of the index have lost their texts
+ */
+export function entryDrawer(
+  index: DataIndex,
+  run: string,
+  entry: string,
+  findings: readonly FindingData[] | null = null,
+): EntryDrawer | null {
   const result = index.byKey.get(keyOf(run, entry));
   if (result === undefined) return null;
   const { entry: data, run: head } = result;
@@ -69,7 +77,7 @@ export function entryDrawer(index: DataIndex, run: string, entry: string): Entry
         on_panel: isLive(data) && head.panel.includes(seat.judge),
       }))
       .sort((a, b) => byText(a.judge, b.judge) || byText(a.session, b.session)),
-    findings: data.findings
+    findings: (findings ?? data.findings)
       .map((finding) => ({
         ...finding,
         judge_name: nameOf(finding.judge),

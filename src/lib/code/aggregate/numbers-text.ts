@@ -33,3 +33,7 @@ export const signedText = ({ value }: Known): string =>
 /** `33/33`. */
 export const countText = (count: { readonly passed: number; readonly total: number } | null): string =>
   count === null ? UNKNOWN : `${count.passed}/${count.total}`;
+
+/** A large count, in groups of three digits with narrow no-break spaces between them. */
+export const groupedText = (value: number | null): string =>
+  value === null ? UNKNOWN : roundHalfUp(value, 0).replace(/\B(?=(?:\d{3})+$)/g, "\u202f");

@@ -1,0 +1,76 @@
+import type { JSX } from "preact";
+import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
+import type { Selection } from "../../lib/code/aggregate/selection.ts";
+import { CommandLine } from "../ui/command.tsx";
+import { Text } from "../ui/text.tsx";
+import { ConfigurationName } from "./cells.tsx";
+import { viewCommand } from "./commands.ts";
+import type { Strength, Words } from "./statement.ts";
+import type { Statements } from "./statements.ts";
+
+interface StatementsSectionProps {
+  readonly index: DataIndex;
+  readonly selection: Selection;
+  readonly statements: Statements;
+}
+
+/** What the selection says, each with how strong it is and why, and what to keep in mind. */
+export const StatementsSection = ({ index, selection, statements }: StatementsSectionProps): JSX.Element => (
+  <>
+    {statements.statements.length === 0 ? (
+      <p class="none">These data say nothing yet.</p>
+    ) : (
+      <ul class="statements">
+        {statements.statements.map(({ id, strength, says, because }) => (
+          <li key={id} id={`says-${id}`}>
+            <StrengthMark strength={strength} /> <Sentence index={index} words={says} />
+            <p class="soft">
+              <Sentence index={index} words={because} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    )}
+    {statements.caveats.length === 0 ? null : (
+      <>
+        <h3>Keep in mind</h3>
+        <ul class="caveats">
+          {statements.caveats.map(({ id, says }) => (
+            <li key={id}>
+              <Sentence index={index} words={says} />
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+    <p>
+      The numbers behind this, in a terminal: <CommandLine command={viewCommand(selection)} />
+    </p>
+  </>
+);
+
+/** Bars filled of three, and the word. */
+const FILLED: Readonly<Record<Strength, number>> = { strong: 3, moderate: 2, weak: 1, "not clear": 0 };
+
+const StrengthMark = ({ strength }: { readonly strength: Strength }): JSX.Element => (
+  <span class={`strength strength-${strength.replace(" ", "-")}`}>
+    <span aria-hidden="true">{"●".repeat(FILLED[strength]) + "○".repeat(3 - FILLED[strength])}</span>{" "}
+    {strength}
+  </span>
+);
+
+const Sentence = ({ index, words }: { readonly index: DataIndex; readonly words: Words }): JSX.Element => (
+  <>
+    {words.map((part, place) =>
+      typeof part === "string" ? (
+        <Text key={place}>{part}</Text>
+      ) : (
+        <ConfigurationName
+          key={`${part.configuration} ${place}`}
+          index={index}
+          configuration={part.configuration}
+        />
+      ),
+    )}
+  </>
+);
