@@ -26,7 +26,7 @@ export const BUNDLES = {
 
 /** Scripts of the site's pages, and its style sheets in the order in which they are put together. */
 export const CLIENTS = ["page", "code"] as const;
-const STYLES = ["theme", "base", "code", "sheet", "chart"] as const;
+const STYLES = ["theme", "base", "code", "sections", "sheet", "chart"] as const;
 
 const styles: Plugin = {
   name: "styles",

@@ -1,6 +1,6 @@
 import { isLive } from "../../lib/code/aggregate/index-data.ts";
 import { groupBy } from "../../lib/code/score/group.ts";
-import { counted, type Grounds, named, say, type Words } from "./statement.ts";
+import { counted, type Grounds, named, quotedList, say, type Words } from "./statement.ts";
 
 /** Something to keep in mind about the numbers of a selection. */
 export interface Caveat {
@@ -28,7 +28,11 @@ function families({ scope, index }: Grounds): Words | null {
   );
   if (shared.length === 0) return null;
   const names = shared.map((id) => index.vendors.get(id)?.name ?? id).sort();
-  return say`Judges share a family with contestants (${names.join(", ")}). They do not see who wrote what, and may prefer their own all the same: look at the cross-vendor score and the seats.`;
+  return [
+    "Judges share a family with contestants (",
+    ...quotedList(names),
+    "). They do not see who wrote what, and may prefer their own all the same: look at the cross-vendor score and the seats.",
+  ];
 }
 
 const kits = ({ scope }: Grounds): Words | null =>
@@ -43,7 +47,10 @@ function excluded({ index, view: { selection } }: Grounds): Words | null {
   const reasons = [...new Set(out.flatMap((run) => run.excluded ?? []))].sort();
   return out.length === 0
     ? null
-    : say`${counted(out.length, "run")} ${out.length === 1 ? "is" : "are"} left out of all results: ${reasons.join("; ")}.`;
+    : [
+        `${counted(out.length, "run")} ${out.length === 1 ? "is" : "are"} left out of all results: `,
+        ...quotedList(reasons),
+      ];
 }
 
 function ownBriefs({ scope }: Grounds): Words | null {

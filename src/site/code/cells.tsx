@@ -2,8 +2,10 @@ import type { ComponentChildren, JSX } from "preact";
 import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
 import type { Measure } from "../../lib/code/aggregate/nest.ts";
 import { numberText, UNKNOWN } from "../../lib/code/aggregate/numbers-text.ts";
+import { cutText, safeText } from "../../lib/picture/text.ts";
 import type { Known } from "../../lib/stats/known.ts";
 import { ModelName, type VendorLook, VendorMark } from "../ui/model-name.tsx";
+import type { Column } from "../ui/table.tsx";
 import { Hidden, Text } from "../ui/text.tsx";
 import { Tip } from "../ui/tip.tsx";
 
@@ -92,6 +94,22 @@ export function ConfigurationName({
       fast={fast}
     />
   );
+}
+
+/** So much of a name stands in a column's title. */
+const TITLE_WIDTH = 28;
+
+/** A name that somebody gave, as a column's title: in full on hover where it is too long to stand there. */
+export function nameColumn(name: string): Pick<Column, "title" | "hint"> {
+  const title = cutText(safeText(name), TITLE_WIDTH);
+  return title === name ? { title } : { title, hint: safeText(name) };
+}
+
+/** A configuration by its name, as plain text. */
+export function configurationText(index: DataIndex, configuration: string): string {
+  const at = configuration.lastIndexOf("@");
+  const model = index.models.get(configuration.slice(0, Math.max(0, at)));
+  return model === undefined ? configuration : `${model.name} ${configuration.slice(at + 1)}`;
 }
 
 /** A judge by its name, with the mark of its vendor. */

@@ -6,9 +6,12 @@ export interface Check {
   /** What it computes, in a few words. */
   readonly of: string;
   readonly command: string;
-  /** The number that its `result:` line gives, unrounded; null when it gives none, or several. */
+  /** The number that its `result:` line gives, unrounded; null when it is unknown. */
   readonly gives: number | null;
 }
+
+/** The check of the score that ranks. */
+export const FINAL_CHECK = "final score";
 
 /** A word for a POSIX shell, whatever is in it. */
 export const shellWord = (text: string): string =>
@@ -41,13 +44,14 @@ type Findings = readonly Pick<
 >[];
 
 /**
- * One command for each number of an entry that follows from others, in the order in which they are computed.
+ * One command for each number of an entry that follows from others, the final score first.
  * @param findings every finding of the entry; null while they are not loaded, and then what follows from them is left out
  */
 export const entryChecks = (entry: EntryData, run: RunData, findings: Findings | null): Check[] => [
+  ...finalChecks(entry),
   ...councilChecks(entry, run),
   ...(findings === null ? [] : findingChecks(entry, findings)),
-  ...resultChecks(entry),
+  ...speedChecks(entry),
 ];
 
 function councilChecks({ seats, council, cross_vendor, dnf }: EntryData, { panel }: RunData): Check[] {
@@ -84,22 +88,17 @@ function findingChecks({ seats, slop, defect_points, dnf }: EntryData, findings:
   ];
 }
 
-function resultChecks({ council, hidden, slop, final, speed, dnf }: EntryData): Check[] {
+function finalChecks({ council, hidden, slop, final, dnf }: EntryData): Check[] {
   const count = hidden === null ? null : { passed: hidden.passed, total: hidden.total };
-  const finals: Check[] =
-    dnf === null
-      ? [
-          {
-            of: "final score",
-            command: formulaCommand("final-score", { council, hidden: count, slop }),
-            gives: final,
-          },
-        ]
-      : [];
-  if (speed === null || speed.speedup === null || speed.metrics.length === 0) return finals;
+  const command = formulaCommand("final-score", { council, hidden: count, slop });
+  return dnf === null ? [{ of: FINAL_CHECK, command, gives: final }] : [];
+}
+
+function speedChecks({ speed }: EntryData): Check[] {
+  if (speed === null || speed.speedup === null || speed.metrics.length === 0) return [];
   const metrics = speed.metrics.map(({ id, speedup }) => ({ id, speedup }));
+  const task_metrics = metrics.map(({ id }) => id);
   return [
-    ...finals,
     ...speed.metrics.map(({ id, candidate, reference, speedup }) => ({
       of: `speed-up of ${id}`,
       command: formulaCommand("speed-up", { reference: [reference], candidate: [candidate] }),
@@ -107,11 +106,7 @@ function resultChecks({ council, hidden, slop, final, speed, dnf }: EntryData): 
     })),
     {
       of: "speed",
-      command: formulaCommand("task-speed", {
-        task_metrics: metrics.map(({ id }) => id),
-        output_correct: true,
-        metrics,
-      }),
+      command: formulaCommand("task-speed", { task_metrics, output_correct: true, metrics }),
       gives: speed.speedup,
     },
   ];

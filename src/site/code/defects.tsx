@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
 import type { DefectEntry, DefectRow } from "../../lib/code/aggregate/defects.ts";
 import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
-import { DataTable } from "../ui/table.tsx";
+import { type Column, DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
 import { ConfigurationName } from "./cells.tsx";
 
@@ -21,39 +22,70 @@ interface DefectsSectionProps {
   readonly entryHref: EntryHref;
 }
 
+/** So many are shown at first: a round has a hundred. */
+const FIRST = 12;
+
 /** Verified defects: where they are, and which judges saw them. */
-export const DefectsSection = ({ index, defects, entryHref }: DefectsSectionProps): JSX.Element => (
-  <DataTable
-    caption="Verified defects"
-    columns={[
-      { id: "defect", title: "Defect" },
-      { id: "task", title: "Task" },
-      { id: "severity", title: "Severity" },
-      { id: "category", title: "Category" },
-      { id: "method", title: "Confirmed by" },
-      { id: "entries", title: "Entries that have it" },
-      {
-        id: "judges",
-        title: "Reported by",
-        hint: "Judges who reported it in at least one of these entries, of those who reviewed any.",
-      },
-    ]}
-    rows={defects.map((row) => ({
-      key: `${row.task}/${row.id}`,
-      cells: [
-        <>
-          <Text>{row.title}</Text> <span class="soft">{row.id}</span>
-        </>,
-        <Text>{index.tasks.get(row.task)?.title ?? row.task}</Text>,
-        row.severity,
-        row.category,
-        METHODS[row.method],
-        <DefectEntries index={index} entries={row.entries} entryHref={entryHref} />,
-        judgesWords(index, row.found_by, row.entries),
-      ],
-    }))}
-    none="No verified defect in the entries of this selection."
-  />
+export function DefectsSection({ index, defects, entryHref }: DefectsSectionProps): JSX.Element {
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      <DataTable
+        caption="Verified defects"
+        columns={COLUMNS}
+        rows={(all ? defects : defects.slice(0, FIRST)).map((row) => ({
+          key: `${row.task}/${row.id}`,
+          cells: [
+            <>
+              <Text>{row.title}</Text> <span class="soft nowrap">{row.id}</span>
+            </>,
+            <Text>{index.tasks.get(row.task)?.title ?? row.task}</Text>,
+            row.severity,
+            row.category,
+            METHODS[row.method],
+            <DefectEntries index={index} entries={row.entries} entryHref={entryHref} />,
+            judgesWords(index, row.found_by, row.entries),
+          ],
+        }))}
+        none="No verified defect in the entries of this selection."
+      />
+      {defects.length <= FIRST ? null : (
+        <More
+          all={all}
+          onMore={setAll}
+          less="Show fewer defects"
+          more={`Show all ${defects.length} defects`}
+        />
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column[] = [
+  { id: "defect", title: "Defect" },
+  { id: "task", title: "Task" },
+  { id: "severity", title: "Severity" },
+  { id: "category", title: "Category" },
+  { id: "method", title: "Confirmed by" },
+  { id: "entries", title: "Entries that have it" },
+  {
+    id: "judges",
+    title: "Reported by",
+    hint: "Judges who reported it in at least one of these entries, of those who reviewed any.",
+  },
+];
+
+interface MoreProps {
+  readonly all: boolean;
+  readonly onMore: (all: boolean) => void;
+  readonly less: string;
+  readonly more: string;
+}
+
+const More = ({ all, onMore, less, more }: MoreProps): JSX.Element => (
+  <button type="button" class="more" aria-expanded={all} onClick={() => onMore(!all)}>
+    {all ? less : more}
+  </button>
 );
 
 const namesOf = (index: DataIndex, judges: readonly string[]): string =>
@@ -83,26 +115,41 @@ interface DefectEntriesProps {
   readonly entryHref: EntryHref;
 }
 
-const DefectEntries = ({ index, entries, entryHref }: DefectEntriesProps): JSX.Element => (
-  <details>
-    <summary>{`${entries.length} ${entries.length === 1 ? "entry" : "entries"}`}</summary>
-    <ul class="plain">
-      {entries.map(({ run, entry, configuration, lead, replicate, reviewed_by, found_by }) => (
-        <li key={`${run}/${entry}`}>
-          <a href={entryHref(run, entry)}>
-            <ConfigurationName index={index} configuration={configuration} />
-          </a>{" "}
-          <span class="soft">
-            {`brief by ${lead}, run ${replicate}; reported by ${found_by.length} of ${reviewed_by.length}`}
-            {found_by.length === 0 ? null : (
-              <>
-                {": "}
-                <Text>{namesOf(index, found_by)}</Text>
-              </>
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
-  </details>
+function DefectEntries({ index, entries, entryHref }: DefectEntriesProps): JSX.Element {
+  const [all, setAll] = useState(entries.length === 1);
+  return (
+    <>
+      {entries.length === 1 ? null : (
+        <More all={all} onMore={setAll} less="Hide them" more={`${entries.length} entries`} />
+      )}
+      {all ? (
+        <ul class="plain">
+          {entries.map((each) => (
+            <DefectPlace key={`${each.run}/${each.entry}`} index={index} place={each} entryHref={entryHref} />
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}
+
+interface DefectPlaceProps extends Pick<DefectEntriesProps, "index" | "entryHref"> {
+  readonly place: DefectEntry;
+}
+
+const DefectPlace = ({ index, place, entryHref }: DefectPlaceProps): JSX.Element => (
+  <li>
+    <a href={entryHref(place.run, place.entry)}>
+      <ConfigurationName index={index} configuration={place.configuration} />
+    </a>{" "}
+    <span class="soft">
+      {`brief by ${place.lead}, run ${place.replicate}; reported by ${place.found_by.length} of ${place.reviewed_by.length}`}
+      {place.found_by.length === 0 ? null : (
+        <>
+          {": "}
+          <Text>{namesOf(index, place.found_by)}</Text>
+        </>
+      )}
+    </span>
+  </li>
 );

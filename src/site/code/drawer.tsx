@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
 import { type EntryDrawer, entryDrawer } from "../../lib/code/aggregate/drawer.ts";
 import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
+import { numberText } from "../../lib/code/aggregate/numbers-text.ts";
 import type { FindingData } from "../../lib/code/derive/data-schema.ts";
 import type { SiteInfo } from "../site-info.ts";
 import { CommandLine } from "../ui/command.tsx";
 import { Evidence } from "../ui/evidence.tsx";
 import { Text } from "../ui/text.tsx";
 import { ConfigurationName } from "./cells.tsx";
-import { BUILD_COMMAND, entryChecks } from "./commands.ts";
+import { BUILD_COMMAND, entryChecks, FINAL_CHECK } from "./commands.ts";
 import type { EntryHref } from "./defects.tsx";
 import { CodeFacts, CostFacts, SpeedFacts } from "./drawer-facts.tsx";
 import { DefectFacts, DrawerFindings, HiddenFacts } from "./drawer-findings.tsx";
@@ -91,7 +92,8 @@ function About({ drawer, index, permalink }: PartProps & { readonly permalink: s
       </dl>
       {entry.dnf === null ? null : (
         <p class="dnf">
-          <strong>Did not finish:</strong> <Text>{entry.dnf}</Text>. It has cost and time, and no score.
+          <strong>Did not finish:</strong> <Text>{entry.dnf}</Text>{" "}
+          <span class="soft">It has cost and time, and no score.</span>
         </p>
       )}
       <p>
@@ -152,22 +154,16 @@ function Checks({ drawer, site, loaded }: ChecksProps): JSX.Element {
         In a clone of the repository, each command prints every step and then the number, unrounded.
         {loaded ? "" : " Those for slop and defect points follow when the findings are loaded."}
       </p>
-      <dl class="checks">
-        {checks.map(({ of, command }) => (
-          <div key={of}>
-            <dt>{of}</dt>
-            <dd>
-              <CommandLine command={command} />
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>everything, and the cost from the tokens of each request</dt>
-          <dd>
-            <CommandLine command={BUILD_COMMAND} />
-          </dd>
-        </div>
-      </dl>
+      {checks.map(({ of, command, gives }) => (
+        <details key={of} class="check" open={of === FINAL_CHECK}>
+          <summary>{`${of} ${numberText(gives)}`}</summary>
+          <CommandLine command={command} />
+        </details>
+      ))}
+      <details class="check">
+        <summary>everything, and the cost from the tokens of each request</summary>
+        <CommandLine command={BUILD_COMMAND} />
+      </details>
     </>
   );
 }

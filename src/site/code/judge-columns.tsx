@@ -4,7 +4,7 @@ import { numberText } from "../../lib/code/aggregate/numbers-text.ts";
 import type { View } from "../../lib/code/aggregate/view.ts";
 import { DataTable } from "../ui/table.tsx";
 import { Tip } from "../ui/tip.tsx";
-import { ConfigurationName, MeasureCell, Unknown } from "./cells.tsx";
+import { ConfigurationName, configurationText, MeasureCell, nameColumn, Unknown } from "./cells.tsx";
 
 interface ColumnsProps {
   readonly index: DataIndex;
@@ -28,7 +28,7 @@ export const JudgeColumns = ({ index, view }: ColumnsProps): JSX.Element => (
       },
       ...view.about.judges.map((judge) => ({
         id: `judge-${judge}`,
-        title: index.judges.get(judge)?.name ?? judge,
+        ...nameColumn(index.judges.get(judge)?.name ?? judge),
         side: "right" as const,
       })),
     ]}
@@ -70,7 +70,11 @@ export function LeadColumns({ index, view }: ColumnsProps): JSX.Element | null {
           side: "right",
           hint: "The mean of the leads' averages, task by task.",
         },
-        ...view.about.leads.map((id) => ({ id: `lead-${id}`, title: id, side: "right" as const })),
+        ...view.about.leads.map((id) => ({
+          id: `lead-${id}`,
+          ...nameColumn(configurationText(index, id)),
+          side: "right" as const,
+        })),
       ]}
       rows={view.rows.map((row) => ({
         key: row.configuration,

@@ -8,11 +8,9 @@ import { mean, sampleSd } from "../../lib/stats/describe.ts";
 export const STRENGTHS = ["strong", "moderate", "weak", "not clear"] as const;
 export type Strength = (typeof STRENGTHS)[number];
 
-/** A configuration in a sentence: the page shows its name. */
-export interface Named {
-  readonly configuration: string;
-}
-/** A sentence, with the configurations in it apart. */
+/** A configuration in a sentence, whose name the page shows, or a name that somebody gave, in whatever script. */
+export type Named = { readonly configuration: string } | { readonly quoted: string };
+/** A sentence, with the names in it apart. */
 export type Words = readonly (string | Named)[];
 
 export type StatementKind =
@@ -63,10 +61,17 @@ export function say(texts: readonly string[], ...values: readonly (string | numb
 }
 
 export const named = (configuration: string): Named => ({ configuration });
+export const quoted = (text: string): Named => ({ quoted: text });
 
-/** A sentence as plain text, with ids for names. */
+/** Names with commas between them. */
+export const quotedList = (texts: readonly string[]): Words =>
+  texts.flatMap((text, place) => (place === 0 ? [quoted(text)] : [", ", quoted(text)]));
+
+/** A sentence as plain text, with ids for configurations. */
 export const plainWords = (words: Words): string =>
-  words.map((part) => (typeof part === "string" ? part : part.configuration)).join("");
+  words
+    .map((part) => (typeof part === "string" ? part : "quoted" in part ? part.quoted : part.configuration))
+    .join("");
 
 export const counted = (count: number, thing: string, things = `${thing}s`): string =>
   `${count} ${count === 1 ? thing : things}`;
@@ -102,14 +107,14 @@ export function groupDifference(first: readonly number[], second: readonly numbe
   };
 }
 
-/** So many standard errors from zero; of fewer than `least` nobody says more than weak. */
+/** So many standard errors from zero, over so many pairs at least. */
 const SCALE = [
   { strength: "strong", errors: 3, least: 10 },
   { strength: "moderate", errors: 2, least: 5 },
-  { strength: "weak", errors: 1, least: 2 },
+  { strength: "weak", errors: 1.5, least: 3 },
 ] as const;
 
-/** How clearly a difference is not zero: strong from 3 standard errors and 10 pairs, moderate from 2 and 5, weak from 1 and 2. */
+/** How clearly a difference is not zero: strong from 3 standard errors and 10 pairs, moderate from 2 and 5, weak from 1.5 and 3. */
 export function strengthOf({ mean: centre, error, n }: Difference): Strength {
   if (error === null) return "not clear";
   const found = SCALE.find(({ errors, least }) => n >= least && Math.abs(centre) >= errors * error);

@@ -7,6 +7,7 @@ import {
   type Grounds,
   groupDifference,
   pairedDifference,
+  quoted,
   type Statement,
   say,
   strengthOf,
@@ -61,7 +62,7 @@ export function strictestStatement(grounds: Grounds): Statement | null {
     kind: "strictest-judge",
     id: "strictest-judge",
     strength: strengthOf(difference),
-    says: say`The strictest judge is ${strictest.name}: ${signed(strictest.offset)} against the other judges on the same entries. It is a tendency, not a quality.`,
+    says: say`The strictest judge is ${quoted(strictest.name)}: ${signed(strictest.offset)} against the other judges on the same entries. It is a tendency, not a quality.`,
     because: say`Over ${counted(n, "entry", "entries")} it scored ${signed(difference.mean)}${errorText(error)} against the others' mean.`,
   };
 }
@@ -79,14 +80,15 @@ export function selfPreferenceStatements(grounds: Grounds): Statement[] {
     const difference = groupDifference(own, other);
     if (difference === null) return [];
     const strength = strengthOf(difference);
-    const name = grounds.index.vendors.get(vendor)?.name ?? vendor;
+    const name = quoted(grounds.index.vendors.get(vendor)?.name ?? vendor);
+    const may = strength === "weak" ? "may " : "";
     const size = numberText(Math.abs(preference.value));
     const says =
       strength === "not clear"
         ? say`Judges of ${name} show no clear preference for their own lab's entries (${signed(preference.value)}).`
         : preference.value > 0
-          ? say`Judges of ${name} favour their own lab's entries by ${size} points: look at the cross-vendor score beside the council's.`
-          : say`Judges of ${name} are harder on their own lab's entries, by ${size} points.`;
+          ? say`Judges of ${name} ${may}favour their own lab's entries by ${size} points: look at the cross-vendor score beside the council's.`
+          : say`Judges of ${name} ${strength === "weak" ? "may be" : "are"} harder on their own lab's entries, by ${size} points.`;
     return [
       {
         kind: "self-preference",

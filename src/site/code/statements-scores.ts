@@ -133,7 +133,7 @@ function judgeValue(first: TopPick, second: TopPick, all: readonly Row[]): Judge
     strength,
     because: [
       ...lead,
-      `: ${numberText(gap)} less, ${meaning} what a doubling of the price costs (${ONE_DOUBLING}), over ${counted(n, "entry", "entries")} each.`,
+      `, ${numberText(gap)} below: ${meaning} what a doubling of the price costs (${ONE_DOUBLING}). Each rests on at least ${counted(n, "entry", "entries")}, and no repeat runs say how much of it is chance.`,
     ],
   };
 }

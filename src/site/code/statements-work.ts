@@ -1,11 +1,14 @@
 import { numberText } from "../../lib/code/aggregate/numbers-text.ts";
+import type { Row } from "../../lib/code/aggregate/row.ts";
 import { mean, median, rangeOf, sampleSd } from "../../lib/stats/describe.ts";
 import {
   atMost,
   counted,
+  type Difference,
   type Grounds,
   named,
   pairedDifference,
+  quoted,
   type Statement,
   type Strength,
   say,
@@ -42,24 +45,23 @@ export function leadsStatement({ view, all }: Grounds): Statement | null {
   return {
     ...head,
     strength: tasks < 3 ? atMost(measured, "moderate") : measured,
-    because: say`The medians are ${numberText(gap)} apart. The same ${counted(difference.n, "configuration")} score ${numberText(difference.mean)}${difference.error === null ? "" : ` ± ${numberText(difference.error)} (one standard error)`} more from the first one's briefs, over ${counted(tasks, "task")} with one brief each.${noise === null ? "" : ` From run to run a configuration varies by ${numberText(noise)}.`}`,
+    because: say`The medians are ${numberText(gap)} apart. ${pairedText(difference, gap)}, over ${counted(tasks, "task")} with one brief each.${noise === null ? "" : ` From run to run a configuration varies by ${numberText(noise)}.`}`,
   };
+}
+
+/** How the same configurations fare from both leads' briefs. */
+function pairedText({ mean: centre, error, n }: Difference, gap: number): string {
+  const size = numberText(Math.abs(centre));
+  const sure = error === null ? "" : ` ± ${numberText(error)} (one standard error)`;
+  const way = centre > 0 ? "more" : "less";
+  return `On average the same ${counted(n, "configuration")} score ${size}${sure} ${way} from the first one's briefs${centre * gap > 0 ? "" : ", which does not bear the medians out"}`;
 }
 
 /** What is known about fast mode: one statement for measured factors, one for the assumed one. */
 export function fastStatements({ view, index }: Grounds): Statement[] {
   const fast = view.rows.filter(({ fast: { n }, time }) => n > 0 && time.factor !== null);
   const of = (basis: "measured" | "assumed") => fast.filter(({ time }) => time.basis === basis);
-  const measured = of("measured").map((row): Statement => {
-    const pairs = index.fastFactors.get(row.configuration)?.pairs ?? 0;
-    return {
-      kind: "fast-mode",
-      id: `fast-${row.configuration}`,
-      strength: pairs >= 10 ? "strong" : pairs >= 3 ? "moderate" : "weak",
-      says: say`${named(row.configuration)} takes ${numberText(row.time.factor)} times as long on the standard tier as in fast mode (⚡).`,
-      because: say`Measured on ${counted(pairs, "pair")} of the same task and lead on both tiers.`,
-    };
-  });
+  const measured = measuredStatement(of("measured"), index);
   const assumed = of("assumed");
   const [first, ...others] = assumed;
   if (first === undefined) return measured;
@@ -72,6 +74,25 @@ export function fastStatements({ view, index }: Grounds): Statement[] {
       strength: "weak",
       says: say`${named(first.configuration)}${others.length === 0 ? "" : ` and ${others.length} more`} ran in fast mode (⚡) in ${counted(entries, "entry", "entries")}; the standard tier is taken to need ${numberText(first.time.factor)} times the time.`,
       because: say`That factor is an assumption, not a measurement: nobody ran the same configuration on both tiers.`,
+    },
+  ];
+}
+
+function measuredStatement(rows: readonly Row[], index: Grounds["index"]): Statement[] {
+  const [first, ...others] = rows;
+  if (first === undefined) return [];
+  const factors = rangeOf(rows.flatMap(({ time }) => time.factor ?? []));
+  const pairs = rangeOf(rows.map(({ configuration }) => index.fastFactors.get(configuration)?.pairs ?? 0));
+  if (factors === null || pairs === null) return [];
+  const span = (low: string, high: string): string => (low === high ? low : `${low} to ${high}`);
+  const times = span(numberText(factors.min), numberText(factors.max));
+  return [
+    {
+      kind: "fast-mode",
+      id: "fast-measured",
+      strength: pairs.min >= 10 ? "strong" : pairs.min >= 3 ? "moderate" : "weak",
+      says: say`${named(first.configuration)}${others.length === 0 ? " takes" : ` and ${others.length} more take`} ${times} times as long on the standard tier as in fast mode (⚡).`,
+      because: say`Measured on ${span(String(pairs.min), String(pairs.max))} ${pairs.max === 1 ? "pair" : "pairs"} of the same task and lead on both tiers${others.length === 0 ? "" : ", each configuration by itself"}.`,
     },
   ];
 }
@@ -99,7 +120,7 @@ export function tasksStatement({ view }: Grounds): Statement | null {
     kind: "tasks",
     id: "tasks",
     strength: tasksStrength(ratio, known, most.n),
-    says: say`${most.title} tells configurations apart most: scores from ${numberText(most.range.min)} to ${numberText(most.range.max)}, standard deviation ${numberText(most.sd)}. ${least.title} does least, with ${numberText(least.sd)}.`,
+    says: say`${quoted(most.title)} tells configurations apart most: scores from ${numberText(most.range.min)} to ${numberText(most.range.max)}, standard deviation ${numberText(most.sd)}. ${quoted(least.title)} does least, with ${numberText(least.sd)}.`,
     because: say`Over ${counted(most.n, "configuration")}. ${known === null ? "Single runs: how much of it is chance is not known." : `That is ${numberText(known, 1)} times what repeat runs of it differ by chance.`}`,
   };
 }

@@ -63,7 +63,9 @@ const Sentence = ({ index, words }: { readonly index: DataIndex; readonly words:
   <>
     {words.map((part, place) =>
       typeof part === "string" ? (
-        <Text key={place}>{part}</Text>
+        part
+      ) : "quoted" in part ? (
+        <Text key={`${part.quoted} ${place}`}>{part.quoted}</Text>
       ) : (
         <ConfigurationName
           key={`${part.configuration} ${place}`}

@@ -51,7 +51,7 @@ const COLUMNS: readonly Column[] = [
   number("as-run", "As run", "At the tier that each request ran on: what a fast tier bills."),
   number("recorded", "Recorded", "What the harness says it billed; on a subscription often 0."),
   { id: "level", title: "Known by" },
-  { id: "notes", title: "Assumed, and earlier figures" },
+  { id: "notes", title: "Notes", hint: "What had to be assumed, and earlier figures under other rules." },
   number("requests", "Requests"),
   number("input", "Uncached input", "Tokens."),
   number("read", "Cache reads", "Tokens."),

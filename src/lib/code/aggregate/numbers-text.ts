@@ -8,9 +8,12 @@ export const UNKNOWN = "–";
 export const numberText = (value: number | null, digits = 2): string =>
   value === null ? UNKNOWN : roundHalfUp(value, digits);
 
-/** USD: cents, and below ten cents two digits more. */
-export const usdText = (value: number | null): string =>
-  value === null ? UNKNOWN : `$${roundHalfUp(value, value !== 0 && value < 0.1 ? 4 : 2)}`;
+/** USD: cents, and below ten cents two digits more; what would round to nothing is said to be less. */
+export function usdText(value: number | null): string {
+  if (value === null) return UNKNOWN;
+  if (value > 0 && value < 0.00005) return "<$0.0001";
+  return `$${roundHalfUp(value, value !== 0 && value < 0.1 ? 4 : 2)}`;
+}
 
 /** Seconds as `54 s`, `12 min 5 s` or `1 h 3 min`. */
 export function durationText(seconds: number | null): string {

@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { FIRST_SELECTION } from "../../../src/lib/code/aggregate/selection.ts";
+import type { Data } from "../../../src/lib/code/derive/data-schema.ts";
+import { FORMULAS } from "../../../src/lib/code/formula/registry.ts";
+import { entryChecks, formulaCommand, shellWord, viewCommand } from "../../../src/site/code/commands.ts";
+import { syntheticData } from "./synthetic-data.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const sh = (command: string): string =>
+  execFileSync("sh", ["-c", command], { cwd: ROOT, encoding: "utf8", timeout: 60_000 });
+
+let data: Data;
+beforeAll(async () => {
+  data = await syntheticData();
+});
+
+const runOf = (id: string) => data.runs.find((run) => run.id === id)!;
+/** The value of a printed command's formula, worked in this process. */
+function workedValue(command: string): number | null {
+  const [, text = "", name = ""] =
+    /^printf '%s' '(.*)' \| .* formula ([a-z-]+) --input -$/s.exec(command) ?? [];
+  const worked = FORMULAS.find((formula) => formula.name === name)?.compute(
+    text.replaceAll("'\\''", "'"),
+    "-",
+  );
+  if (worked?.ok !== true) throw new Error(`${command}: ${JSON.stringify(worked)}`);
+  return worked.value.result.value as number | null;
+}
+
+describe("commands that check an entry's numbers", () => {
+  it("print, in a shell, the number that is shown", () => {
+    const entry = data.entries.find(
+      ({ final, speed, findings, hidden }) =>
+        final !== null &&
+        speed?.speedup != null &&
+        (hidden?.failed.length ?? 0) > 0 &&
+        findings.some(({ false_positive }) => false_positive),
+    )!;
+    const checks = entryChecks(entry, runOf(entry.run), entry.findings);
+    expect(checks.map(({ of }) => of)).toEqual(
+      expect.arrayContaining([
+        "final score",
+        "council score",
+        "cross-vendor score",
+        "slop",
+        "defect points",
+        "speed",
+      ]),
+    );
+    for (const { of, command, gives } of checks) {
+      const [, printed = ""] = /^result: (.*)$/m.exec(sh(command)) ?? [];
+      expect((JSON.parse(printed) as { value: number }).value, of).toBeCloseTo(gives!, 9);
+    }
+  }, 120_000);
+
+  it("give the derived number for every entry of a full-size round, unknown ones too", () => {
+    let worked = 0;
+    for (const entry of data.entries)
+      for (const { of, command, gives } of entryChecks(entry, runOf(entry.run), entry.findings)) {
+        const value = workedValue(command);
+        if (gives === null) expect(value, `${entry.run}/${entry.id} ${of}`).toBeNull();
+        else expect(value, `${entry.run}/${entry.id} ${of}`).toBeCloseTo(gives, 9);
+        worked += 1;
+      }
+    expect(worked).toBeGreaterThan(3000);
+  });
+
+  it("leave out slop and defect points until the findings are loaded", () => {
+    const entry = data.entries.find(({ slop }) => slop !== null)!;
+    const names = entryChecks(entry, runOf(entry.run), null).map(({ of }) => of);
+    expect(names).toContain("final score");
+    expect(names).not.toContain("slop");
+    expect(names).not.toContain("defect points");
+  });
+
+  it("give no command for a score that an unfinished entry cannot have", () => {
+    const entry = data.entries.find(({ dnf }) => dnf !== null)!;
+    expect(entryChecks(entry, runOf(entry.run), entry.findings)).toEqual([]);
+  });
+});
+
+describe("what is pasted into a shell", () => {
+  it.each(["it's", "a b", "$(id)", "`id`", "back\\slash", 'quo"te', "líne\nbreak", "%s%n", "", "-n"])(
+    "keeps %j as it is",
+    (text) => expect(sh(`printf '%s' ${shellWord(text)}`)).toBe(text),
+  );
+
+  it("carries any text through JSON", () => {
+    const input = { judge: "it's $(x) \\ \" %d" };
+    const [before = ""] = formulaCommand("slop", input).split(" | ");
+    expect(JSON.parse(sh(before))).toEqual(input);
+  });
+
+  it("names the whole selection, and only what is selected", () => {
+    expect(viewCommand(FIRST_SELECTION)).toBe(
+      "npm run -s bench -- data view --efforts best-per-model --column final",
+    );
+    expect(
+      viewCommand({ lead: "ash@high", task: "coder", efforts: "all", replicate: 2, column: "council" }),
+    ).toBe(
+      "npm run -s bench -- data view --lead ash@high --task coder --efforts all --replicate 2 --column council",
+    );
+  });
+});

@@ -1,0 +1,14 @@
+import { folderData } from "../../../src/io/code/data-source.ts";
+import { readCodeData } from "../../../src/jobs/code-data.ts";
+import type { Data } from "../../../src/lib/code/derive/data-schema.ts";
+import { syntheticFiles } from "../../../src/lib/code/synthetic/round.ts";
+import { writeFacts } from "../../lib/code/write-facts.ts";
+
+/** A full-size round of invented results, derived from its facts. */
+export async function syntheticData(): Promise<Data> {
+  const plan = { seed: 5, start: "2026-11-02T09:00:00.000Z", rounds: 1, deliverables: false };
+  const files = new Map([...syntheticFiles(plan)].map(({ path, text }) => [path, text]));
+  const read = await readCodeData(folderData(writeFacts(files)), { synthetic: true, deliverables: false });
+  if (read.data === null) throw new Error("nothing was derived");
+  return read.data;
+}
