@@ -1,0 +1,302 @@
+import { cutText, textWidth } from "../../lib/picture/text.ts";
+import { type Box, type LabelRequest, type PlacedLabel, placeLabels, type Segment } from "./labels.ts";
+import { boxOf, type Layout } from "./layout.ts";
+import { fullName, type MarkLook } from "./look.ts";
+import { type Axis, linearAxis, linearDomain, logAxis, logDomain } from "./scale.ts";
+import { textLength } from "./text-length.ts";
+import { moneyTick, numberTick } from "./units.ts";
+
+/** Geometry of a chart of quality against cost: what stands where, before anything is drawn. */
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface ScatterPoint {
+  readonly key: string;
+  readonly look: MarkLook;
+  readonly y: number;
+  /** USD; null for what lies in the band apart. */
+  readonly x: number | null;
+  readonly yRange: Range | null;
+  readonly xRange: Range | null;
+  readonly onFront: boolean;
+  /** All of it in words, for `aria-label`. */
+  readonly description: string;
+  /** The lines below the name that are shown on hover and focus. */
+  readonly tip: readonly string[];
+}
+
+export interface ScatterInput {
+  readonly points: readonly ScatterPoint[];
+  /** Corners of the step front, from cheap to dear. */
+  readonly steps: readonly { readonly x: number; readonly y: number }[];
+  /** USD; null without a budget line. */
+  readonly budget: number | null;
+  readonly yTick?: (value: number) => string;
+}
+
+export interface ScatterMark {
+  readonly point: ScatterPoint;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  /** Ends of the ranges, from low to high; null without one. */
+  readonly vertical: Segment | null;
+  readonly horizontal: Segment | null;
+  /** Others at the very same place. */
+  readonly sharing: readonly string[];
+}
+
+export interface ScatterPlan {
+  readonly width: number;
+  readonly height: number;
+  readonly plot: Box;
+  /** Where cost unknown or 0 is; null when nothing is there. */
+  readonly band: Box | null;
+  readonly xAxis: Axis;
+  readonly yAxis: Axis;
+  /** In drawing order: the front last, so that it lies on top. */
+  readonly marks: readonly ScatterMark[];
+  readonly steps: readonly { readonly x: number; readonly y: number }[];
+  readonly budget: {
+    readonly x: number;
+    readonly text: string;
+    readonly label: Box;
+    readonly outside: boolean;
+  } | null;
+  readonly labels: readonly PlacedLabel[];
+  /** Keys of points without a label in the picture. */
+  readonly unlabelled: readonly string[];
+}
+
+/** Above the plot are the axis' title and the words of the budget. */
+const TOP = 32;
+/** With more points than these only the front is labelled, and only the front can be reached by keyboard. */
+export const CROWD = 150;
+/** More labels than these are never tried. */
+const MOST_LABELS = 80;
+/** A budget this many times beyond the dearest or below the cheapest point is named at the edge instead of drawn to scale. */
+const BUDGET_REACH = 8;
+
+export function planScatter(input: ScatterInput, layout: Layout): ScatterPlan {
+  const { height, left, bottom, band: bandWidth } = layout.scatter;
+  const hasBand = input.points.some(({ x }) => x === null);
+  const right = layout.width - 14 - (hasBand ? bandWidth + 12 : 0);
+  const plot = boxOf(left, TOP, right, height - bottom);
+  const band = hasBand ? boxOf(right + 12, TOP, layout.width - 14, height - bottom) : null;
+  const xDomain = costDomain(input);
+  const scores = input.points.flatMap(({ y, yRange }) =>
+    yRange === null ? [y] : [y, yRange.min, yRange.max],
+  );
+  const log = logAxis(xDomain, {
+    extent: { from: plot.x, to: plot.x + plot.width },
+    format: moneyTick,
+    fontSize: layout.tickSize,
+  });
+  // Without any cost there is nothing that ticks could measure.
+  const costs = input.budget !== null || input.points.some(({ x }) => x !== null);
+  const xAxis = costs ? log : { ...log, ticks: [] };
+  const yAxis = linearAxis(linearDomain(scores), {
+    extent: { from: plot.y + plot.height, to: plot.y },
+    format: input.yTick ?? numberTick,
+    fontSize: layout.tickSize,
+    vertical: true,
+  });
+  const marks = marksOf(input.points, { xAxis, yAxis, band, size: layout.scatter.marker });
+  const steps = input.steps.map(({ x, y }) => ({ x: xAxis.at(x), y: yAxis.at(y) }));
+  const budget = budgetOf(input.budget, xAxis, plot, layout);
+  const labels = labelsOf(marks, { plot, band, steps, budget }, layout);
+  return { width: layout.width, height, plot, band, xAxis, yAxis, marks, steps, budget, ...labels };
+}
+
+function costDomain({ points, budget }: ScatterInput): [number, number] {
+  const costs = points.flatMap(({ x, xRange }) =>
+    x === null ? [] : xRange === null ? [x] : [x, xRange.min, xRange.max],
+  );
+  const domain = logDomain(costs);
+  if (budget === null || !(budget > 0)) return domain;
+  const near = costs.length === 0 || (budget < domain[1] * BUDGET_REACH && budget > domain[0] / BUDGET_REACH);
+  return near ? logDomain([...costs, budget]) : domain;
+}
+
+interface MarkRoom {
+  readonly xAxis: Axis;
+  readonly yAxis: Axis;
+  readonly band: Box | null;
+  readonly size: number;
+}
+
+function marksOf(points: readonly ScatterPoint[], { xAxis, yAxis, band, size }: MarkRoom): ScatterMark[] {
+  const inBand = bandPlaces(
+    points.filter(({ x }) => x === null),
+    yAxis,
+    band,
+    size,
+  );
+  const placed = points.map((point) => ({
+    point,
+    x: point.x === null ? (inBand.get(point.key) ?? 0) : xAxis.at(point.x),
+    y: yAxis.at(point.y),
+  }));
+  const spot = (mark: { x: number; y: number }): string => `${mark.x.toFixed(1)} ${mark.y.toFixed(1)}`;
+  const atSpot = new Map<string, string[]>();
+  for (const mark of placed) {
+    const there = atSpot.get(spot(mark));
+    if (there === undefined) atSpot.set(spot(mark), [fullName(mark.point.look)]);
+    else there.push(fullName(mark.point.look));
+  }
+  return placed
+    .map(({ point, x, y }): ScatterMark => {
+      const { xRange, yRange, onFront } = point;
+      const all = atSpot.get(spot({ x, y })) ?? [];
+      return {
+        point,
+        x,
+        y,
+        size: onFront ? size * 1.25 : points.length > CROWD ? size * 0.6 : size,
+        vertical:
+          yRange === null ? null : { x1: x, y1: yAxis.at(yRange.min), x2: x, y2: yAxis.at(yRange.max) },
+        horizontal:
+          xRange === null || point.x === null
+            ? null
+            : { x1: xAxis.at(xRange.min), y1: y, x2: xAxis.at(xRange.max), y2: y },
+        sharing: all.length === 1 ? [] : all.filter((name) => name !== fullName(point.look)),
+      };
+    })
+    .toSorted((a, b) => Number(a.point.onFront) - Number(b.point.onFront));
+}
+
+/** In the band only the height means something: marks of about the same height stand side by side. */
+function bandPlaces(
+  points: readonly ScatterPoint[],
+  yAxis: Axis,
+  band: Box | null,
+  size: number,
+): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  if (band === null) return places;
+  const step = size * 2.8;
+  const slots = Math.max(1, Math.floor((band.width - 2 * size) / step));
+  const lowest: number[] = [];
+  for (const point of points.toSorted((a, b) => b.y - a.y)) {
+    const y = yAxis.at(point.y);
+    const free = Array.from({ length: slots }, (_, slot) => slot).find((slot) => {
+      const last = lowest[slot];
+      return last === undefined || y - last >= step;
+    });
+    const slot = free ?? 0;
+    lowest[slot] = y;
+    places.set(point.key, band.x + size * 1.8 + slot * step);
+  }
+  return places;
+}
+
+function budgetOf(budget: number | null, xAxis: Axis, plot: Box, layout: Layout): ScatterPlan["budget"] {
+  if (budget === null || !(budget > 0)) return null;
+  const [low, high] = xAxis.domain;
+  const outside = budget < low || budget > high;
+  const arrow = budget < low ? "← " : "";
+  const text = `${arrow}budget ${moneyTick(budget)}${budget > high ? " →" : ""}`;
+  const width = textLength(text, layout.fontSize);
+  const x = xAxis.at(budget);
+  const from = Math.min(Math.max(x - width / 2, plot.x), plot.x + plot.width - width);
+  return { x, text, outside, label: { x: from, y: plot.y - 20, width, height: layout.fontSize * 1.3 } };
+}
+
+interface LabelSurroundings {
+  readonly plot: Box;
+  readonly band: Box | null;
+  readonly steps: readonly { readonly x: number; readonly y: number }[];
+  readonly budget: ScatterPlan["budget"];
+}
+
+function labelsOf(
+  marks: readonly ScatterMark[],
+  { plot, band, steps, budget }: LabelSurroundings,
+  layout: Layout,
+): { labels: PlacedLabel[]; unlabelled: string[] } {
+  const crowded = marks.length > CROWD;
+  const inOrder = marks.toSorted(
+    (a, b) => Number(b.point.onFront) - Number(a.point.onFront) || b.point.y - a.point.y,
+  );
+  const wanted = inOrder.filter(({ point }) => !crowded || point.onFront).slice(0, MOST_LABELS);
+  const boxOfMark = ({ x, y, size }: ScatterMark): Box => boxOf(x - size, y - size, x + size, y + size);
+  const room = {
+    // In a crowd there is no free ground: labels of the front may lie on marks behind it.
+    obstacles: [
+      ...marks.filter(({ point }) => !crowded || point.onFront).map(boxOfMark),
+      ...(budget === null ? [] : [budget.label]),
+    ],
+    lines: [
+      ...segmentsOf(steps),
+      ...beyondOf(steps, plot),
+      ...(budget === null || budget.outside ? [] : [uprightAt(budget.x, plot)]),
+      ...marks.flatMap(({ vertical, horizontal }) => [vertical ?? [], horizontal ?? []].flat()),
+    ],
+    fontSize: layout.fontSize,
+  };
+  const requestOf = ({ point, x, y, size }: ScatterMark): LabelRequest => ({
+    key: point.key,
+    texts: textsOf(point, layout),
+    x,
+    y,
+    radius: size,
+    bold: point.onFront,
+    far: point.onFront || layout.scatter.leaders === "all",
+  });
+  const isInBand = ({ point }: ScatterMark): boolean => point.x === null;
+  const inPlot = placeLabels(wanted.filter((mark) => !isInBand(mark)).map(requestOf), {
+    ...room,
+    within: plot,
+  });
+  const apart =
+    band === null
+      ? { placed: [], unplaced: [] }
+      : placeLabels(bandRequests(wanted.filter(isInBand), band, layout), { ...room, within: band });
+  const labels = [...inPlot.placed, ...apart.placed];
+  const labelled = new Set(labels.map(({ key }) => key));
+  return { labels, unlabelled: inOrder.map(({ point }) => point.key).filter((key) => !labelled.has(key)) };
+}
+
+/** Names on the front are rather shortened than left out. */
+function textsOf({ look, onFront }: ScatterPoint, { scatter: { label } }: Layout): string[] {
+  const full = shortName(look, label);
+  const short = shortName(look, Math.round(label * 0.55));
+  return onFront && short !== full ? [full, short] : [full];
+}
+
+/** The step line goes on to the dear end. */
+const beyondOf = (steps: LabelSurroundings["steps"], plot: Box): Segment[] =>
+  steps.slice(-1).map(({ x, y }) => ({ x1: x, y1: y, x2: plot.x + plot.width, y2: y }));
+
+const uprightAt = (x: number, plot: Box): Segment => ({ x1: x, y1: plot.y, x2: x, y2: plot.y + plot.height });
+
+function bandRequests(marks: readonly ScatterMark[], band: Box, layout: Layout): LabelRequest[] {
+  const columns = Math.floor((band.width - layout.scatter.marker * 4) / textLength("n", layout.fontSize));
+  return marks.map(({ point, x, y, size }) => ({
+    key: point.key,
+    texts: [shortName(point.look, columns)],
+    x,
+    y,
+    radius: size,
+    bold: false,
+    far: false,
+  }));
+}
+
+/** The name cut to so many columns, in which the effort stays whole where that leaves the name some room. */
+export function shortName(look: MarkLook, columns: number): string {
+  const effort = fullName({ name: "", effort: look.effort });
+  const left = columns - textWidth(effort);
+  const name = fullName({ name: look.name, effort: null });
+  return left < 4 ? cutText(name + effort, columns) : cutText(name, left) + effort;
+}
+
+function segmentsOf(corners: readonly { readonly x: number; readonly y: number }[]): Segment[] {
+  return corners.slice(1).flatMap((corner, place) => {
+    const before = corners[place];
+    return before === undefined ? [] : [{ x1: before.x, y1: before.y, x2: corner.x, y2: corner.y }];
+  });
+}
