@@ -8,9 +8,26 @@ import { loadSuite } from "../../src/jobs/load-suite.ts";
 import { mutateDocument } from "../../src/jobs/mutate.ts";
 import { listSuites } from "../../src/jobs/suite.ts";
 import { describeSuite } from "../../src/lib/benchmarks/describe-suite.ts";
+import {
+  ATTEMPTS,
+  COMPOSITE,
+  CONTAMINATION,
+  CORRECTIONS,
+  formulaLines,
+  LEVELS,
+  PROVENANCE,
+  RANKING,
+  REPEATED,
+  REPRODUCE,
+  runCommand,
+  SCORING,
+  UNCERTAINTY,
+  versionText,
+  weightText,
+} from "../../src/lib/benchmarks/method.ts";
 import { METRIC_LIST } from "../../src/lib/benchmarks/metrics.ts";
 import { modelFolder, parseResult, RESULTS_FOLDER } from "../../src/lib/benchmarks/result.ts";
-import { COMPOSITE_VERSION, type ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
+import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import type { Suite } from "../../src/lib/benchmarks/suite-schema.ts";
 import type { Vocabulary } from "../../src/lib/benchmarks/vocabulary.ts";
 import { APP_EVENTS, APP_PERMISSIONS } from "../../src/lib/bot/hosting/app-rights.ts";
@@ -42,8 +59,9 @@ const table = (titles: readonly string[], rows: readonly (readonly string[])[]):
   `|${titles.map((_, index) => (index > 0 && index === titles.length - 1 ? "---:" : "---")).join("|")}|`,
   ...rows.map((row) => `| ${row.map(cell).join(" | ")} |`),
 ];
-const weightOf = ({ weight }: (typeof METRIC_LIST)[number]): string =>
-  (weight.numerator / weight.denominator).toFixed(2);
+/** Paragraphs with an empty line between them. */
+const paragraphs = (texts: readonly string[]): string[] =>
+  texts.flatMap((text, index) => (index === 0 ? [text] : ["", text]));
 
 /** The metrics as the scorer defines them. */
 export const metricsPart = (): string[] =>
@@ -52,20 +70,39 @@ export const metricsPart = (): string[] =>
     METRIC_LIST.map((metric) => [
       `**${metric.title}** \`${metric.id}\``,
       metric.definition,
-      weightOf(metric),
+      weightText(metric),
     ]),
   );
 
-/** The composite's formula, and its version. */
+/** The composite's formula, its version, and what both mean. */
 export const formulaPart = (): string[] => [
-  `Results carry \`composite_version: "${COMPOSITE_VERSION}"\`. The formula:`,
+  versionText(),
   "",
   "```text",
-  ...METRIC_LIST.map(
-    (metric, index) =>
-      `${index === 0 ? " " : "+"} ${weightOf(metric)} × ${metric.title.charAt(0).toLowerCase()}${metric.title.slice(1)}`,
-  ),
+  ...formulaLines(),
   "```",
+  "",
+  ...paragraphs(COMPOSITE),
+];
+
+/** Everything a result records, and how well it is known. */
+export const provenancePart = (): string[] => [
+  "Every result records:",
+  "",
+  ...PROVENANCE.map((item) => `- ${item}`),
+  "",
+  ATTEMPTS,
+  "",
+  `**How well is a number known?** ${LEVELS}`,
+];
+
+/** How a result is taken back. */
+export const correctionsPart = (): string[] => [
+  CORRECTIONS.before,
+  "",
+  ...CORRECTIONS.ways.map((way) => `- ${way.replace(/^[^:]+/, (name) => `**${name}**`)}`),
+  "",
+  CORRECTIONS.after,
 ];
 
 export interface DocumentedSuite {
@@ -93,9 +130,13 @@ export const suitesPart = (suites: readonly DocumentedSuite[]): string[] => {
 
 /** The command that runs a suite, for each. */
 export const commandsPart = (suites: readonly DocumentedSuite[]): string[] => [
+  REPRODUCE,
+  "",
   "```console",
-  ...suites.map(({ suite }) => `npm run bench:run -- --suite ${suite.id} --model <provider/model>`),
+  ...suites.map(({ suite }) => runCommand(suite)),
   "```",
+  "",
+  REPEATED,
 ];
 
 /** The floor: what the baseline's committed results say, and how they were made. */
@@ -116,12 +157,7 @@ export const baselinePart = (suites: readonly DocumentedSuite[]): string[] => {
         )),
     ...(measured.length === 0
       ? []
-      : [
-          "",
-          "```console",
-          ...measured.map(({ suite }) => `npm run bench:run -- --suite ${suite.id} --model ${BASELINE}`),
-          "```",
-        ]),
+      : ["", "```console", ...measured.map(({ suite }) => runCommand(suite, BASELINE)), "```"]),
     ...(open.length === 0
       ? []
       : [
@@ -152,8 +188,13 @@ export async function readParts(): Promise<Record<string, string[]>> {
   }
   return {
     metrics: metricsPart(),
+    scoring: paragraphs(SCORING),
     formula: formulaPart(),
     suites: suitesPart(suites),
+    contamination: paragraphs(CONTAMINATION),
+    provenance: provenancePart(),
+    corrections: correctionsPart(),
+    ranking: paragraphs([...RANKING, ...UNCERTAINTY]),
     commands: commandsPart(suites),
     baseline: baselinePart(suites),
   };
