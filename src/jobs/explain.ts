@@ -6,6 +6,7 @@ import { readResult } from "../lib/benchmarks/result.ts";
 import type { ResultMember } from "../lib/benchmarks/result-schema.ts";
 import type { SuiteMember } from "../lib/benchmarks/suite-schema.ts";
 import { canonicalJson } from "../lib/canonical-json.ts";
+import { cellText } from "../lib/explain/cell-text.ts";
 import {
   type ExplainOptions,
   type Explanation,
@@ -18,11 +19,10 @@ import { type Finding, hasErrors, type Outcome } from "../lib/findings.ts";
 import { defaultRegion, layoutPicture } from "../lib/picture/layout.ts";
 import { rolesOf } from "../lib/picture/roles.ts";
 import { renderSvg } from "../lib/picture/svg.ts";
-import { parseReference } from "../lib/sheet/address.ts";
 import { checkRecipe, parseRecipe } from "../lib/sheet/check.ts";
 import { displayedText } from "../lib/sheet/display.ts";
 import { executeRecipe } from "../lib/sheet/execute.ts";
-import type { Range, Workbook } from "../lib/sheet/model.ts";
+import type { Range } from "../lib/sheet/model.ts";
 import type { Execution } from "../lib/sheet/output.ts";
 import { type AvailableMember, type LoadedSuite, loadSuite } from "./load-suite.ts";
 
@@ -107,7 +107,7 @@ async function memberInput(
   }
   const ready = await loaded.member(member.id);
   if (!ready.available) return { ...nothing, reason: ready.reason, findings: ready.findings, score: null };
-  const executed = execute(claimed.recipe, ready);
+  const executed = executeProduced(claimed.recipe, ready);
   if (!executed.ok) {
     const { status, metrics } = compareExecutions(ready.reference, null);
     return {
@@ -132,21 +132,15 @@ async function memberInput(
   };
 }
 
-function execute(recipe: Record<string, unknown>, { workbook }: AvailableMember): Outcome<Execution> {
+/** Executes a recipe as a result document holds it; findings say why it does not execute. */
+export function executeProduced(
+  recipe: Record<string, unknown>,
+  { workbook }: Pick<AvailableMember, "workbook">,
+): Outcome<Execution> {
   const parsed = parseRecipe(canonicalJson(recipe));
   if (!parsed.ok) return parsed;
   const checked = checkRecipe(parsed.value, workbook);
   return hasErrors(checked) ? { ok: false, findings: checked } : executeRecipe(workbook, parsed.value);
-}
-
-/** What the sheet shows at an address; null for a cell without a value. */
-function cellText(workbook: Workbook, address: string): string | null {
-  const reference = parseReference(address);
-  if ("problem" in reference || reference.sheet === null) return null;
-  const { top, left } = reference.range;
-  const sheet = workbook.sheets.find(({ name }) => name === reference.sheet);
-  const cell = sheet?.rows.get(top)?.find(({ column }) => column === left);
-  return cell === undefined ? null : displayedText(cell, workbook.date1904);
 }
 
 /** Most rows and columns of a picture on a page. */

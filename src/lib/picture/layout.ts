@@ -40,6 +40,8 @@ export interface LayoutOptions {
   readonly maxColumns?: number;
   /** What a cell shows; by default its stored value. */
   readonly textOf?: (cell: Cell) => string | null;
+  /** By cell key, what else tells cells of one role apart: lines that differ in it do not fold together. */
+  readonly signs?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -92,7 +94,7 @@ export function layoutPicture(
     if (drawn.role === "value") counts.values++;
     else if (drawn.role === "header") counts.headers++;
     else counts.unused++;
-    const mark = drawn.role === "header" ? `h${drawn.letters}` : drawn.role;
+    const mark = `${drawn.role === "header" ? `h${drawn.letters}` : drawn.role}${options.signs?.get(key) ?? ""}`;
     rowMarks.set(cell.row, `${rowMarks.get(cell.row) ?? ""}${cell.column}:${mark} `);
     columnMarks.set(cell.column, `${columnMarks.get(cell.column) ?? ""}${cell.row}:${mark} `);
   };
