@@ -6,10 +6,11 @@ import type { Execution } from "../sheet/output.ts";
 import { compareRows, type DifferenceKind } from "./differences.ts";
 
 /**
- * What a recipe made of a value cell. `same`: all of its row; `moved`: the same in another row of the table; `wrong`:
- * cells of its row or headers differ; `missing`: only the reference takes it; `extra`: only the recipe does.
+ * What a recipe made of a value cell. `same`: all of its row; `moved`: the same in another row of the table; `headers`:
+ * the same cells, though a header was resolved otherwise; `wrong`: cells of its row differ; `missing`: only the reference
+ * takes it; `extra`: only the recipe does.
  */
-export type GridMark = "same" | "moved" | "wrong" | "missing" | "extra";
+export type GridMark = "same" | "moved" | "headers" | "wrong" | "missing" | "extra";
 
 export interface GridCell {
   readonly text: string;
@@ -77,7 +78,7 @@ const MARK_OF: Readonly<Record<DifferenceKind, GridMark>> = {
   missing: "missing",
   extra: "extra",
   cells: "wrong",
-  headers: "wrong",
+  headers: "headers",
   moved: "moved",
 };
 
@@ -92,7 +93,7 @@ function marksOf(reference: Execution, produced: Execution): ReadonlyMap<string,
   };
   for (const address of reference.valueTrace) put(address, "same");
   const { rows } = compareRows(reference, produced, Number.POSITIVE_INFINITY);
-  for (const kind of ["moved", "cells", "headers", "extra", "missing"] as const)
+  for (const kind of ["moved", "headers", "cells", "extra", "missing"] as const)
     for (const row of rows)
       if (row.kind === kind) put((row.reference ?? row.produced)?.address ?? "", MARK_OF[kind]);
   return marks;

@@ -101,7 +101,7 @@ export function memberEvidence(input: MemberEvidenceInput, limits: EvidenceLimit
   };
 }
 
-/** Equal for executions that say the same of every value. */
+/** Equal for executions that say the same of every value; in which order they declare headers says nothing. */
 const fingerprint = ({ table, valueTrace, headerTrace }: Execution): string =>
   digestOf(
     JSON.stringify([
@@ -109,7 +109,11 @@ const fingerprint = ({ table, valueTrace, headerTrace }: Execution): string =>
       table.rows,
       valueTrace,
       headerTrace.map((headers) =>
-        headers.map(({ name, direction, source, scalar, state }) => [name, direction, source, scalar, state]),
+        headers
+          .map(({ name, direction, source, scalar, state }) =>
+            JSON.stringify([name, direction, source, scalar, state]),
+          )
+          .sort(),
       ),
     ]),
   );

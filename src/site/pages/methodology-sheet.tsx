@@ -19,7 +19,7 @@ import {
 import { METRIC_LIST } from "../../lib/benchmarks/metrics.ts";
 import type { Suite } from "../../lib/benchmarks/suite-schema.ts";
 import { boardPagePath, METHODOLOGY_PATH, suitePagePath } from "../sheet/addresses.ts";
-import { Code, Paragraphs, Prose, To } from "../sheet/parts.tsx";
+import { Below, Code, Paragraphs, Prose, To } from "../sheet/parts.tsx";
 import type { SiteInfo } from "../site-info.ts";
 import { CommandLine } from "../ui/command.tsx";
 import type { Page } from "../ui/document.tsx";
@@ -142,9 +142,9 @@ const Methodology = ({ site, suites }: MethodologyInput): JSX.Element => (
             </>,
             <>
               {suite.members.length}
-              <span class="below">
+              <Below>
                 {suite.members.filter((member) => member.published_in_bank).length} in the Data Bank
-              </span>
+              </Below>
             </>,
             suite.frozen_at,
             <code key="digest" class="long">

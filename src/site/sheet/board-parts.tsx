@@ -7,7 +7,7 @@ import { DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
 import { countText, shareText, timeText } from "./format.ts";
 import type { SheetContext } from "./input.ts";
-import { SheetModel } from "./parts.tsx";
+import { Below, SheetModel } from "./parts.tsx";
 
 interface PartProps {
   readonly context: SheetContext;
@@ -33,34 +33,36 @@ export function DifficultyTable({ context, rows }: RowsProps): JSX.Element | nul
   return (
     <section aria-labelledby="by-difficulty">
       <h2 id="by-difficulty">By difficulty</h2>
-      <DataTable
-        caption="Solved of all members of a difficulty, and below it the mean share of cells that match"
-        columns={[
-          { id: "model", title: "Model" },
-          ...levels.map((level) => {
-            const hint = defined.get(level);
-            const title = level.charAt(0).toUpperCase() + level.slice(1);
-            return { id: level, title, side: "right" as const, ...(hint === undefined ? {} : { hint }) };
-          }),
-        ]}
-        rows={rows.map((row) => ({
-          key: row.model,
-          cells: [
-            modelCell(context, row),
+      <div class="wide">
+        <DataTable
+          caption="Solved of all members of a difficulty, and below it the mean share of cells that match"
+          columns={[
+            { id: "model", title: "Model" },
             ...levels.map((level) => {
-              const own = row.by_member.filter(({ id }) => difficulty.get(id) === level);
-              const passed = own.filter(({ status }) => status === "passed").length;
-              const cells = own.reduce((sum, { components }) => sum + components.cell_match_rate, 0);
-              return (
-                <>
-                  {passed}/{own.length}
-                  <span class="below">cells {shareText(own.length === 0 ? 0 : cells / own.length)}</span>
-                </>
-              );
+              const hint = defined.get(level);
+              const title = level.charAt(0).toUpperCase() + level.slice(1);
+              return { id: level, title, side: "right" as const, ...(hint === undefined ? {} : { hint }) };
             }),
-          ],
-        }))}
-      />
+          ]}
+          rows={rows.map((row) => ({
+            key: row.model,
+            cells: [
+              modelCell(context, row),
+              ...levels.map((level) => {
+                const own = row.by_member.filter(({ id }) => difficulty.get(id) === level);
+                const passed = own.filter(({ status }) => status === "passed").length;
+                const cells = own.reduce((sum, { components }) => sum + components.cell_match_rate, 0);
+                return (
+                  <>
+                    {passed}/{own.length}
+                    <Below>cells {shareText(own.length === 0 ? 0 : cells / own.length)}</Below>
+                  </>
+                );
+              }),
+            ],
+          }))}
+        />
+      </div>
     </section>
   );
 }
@@ -76,28 +78,30 @@ export function TagTable({ context, rows }: RowsProps): JSX.Element | null {
         A member carries every tag that holds for its sheet and reference recipe, so that the columns overlap.
         A tag that few members carry says little.
       </p>
-      <DataTable
-        caption="Solved of all members that carry a tag"
-        columns={[
-          { id: "model", title: "Model" },
-          ...tags.map(({ id, definition }) => ({
-            id,
-            title: id.replaceAll("_", " "),
-            side: "right" as const,
-            hint: definition,
-          })),
-        ]}
-        rows={rows.map((row) => ({
-          key: row.model,
-          cells: [
-            modelCell(context, row),
-            ...tags.map(({ id }) => {
-              const rate = row.tags[id];
-              return rate === undefined ? <span class="none">none</span> : `${rate.passed}/${rate.total}`;
-            }),
-          ],
-        }))}
-      />
+      <div class="wide">
+        <DataTable
+          caption="Solved of all members that carry a tag"
+          columns={[
+            { id: "model", title: "Model" },
+            ...tags.map(({ id, definition }) => ({
+              id,
+              title: id.replaceAll("_", " "),
+              side: "right" as const,
+              hint: definition,
+            })),
+          ]}
+          rows={rows.map((row) => ({
+            key: row.model,
+            cells: [
+              modelCell(context, row),
+              ...tags.map(({ id }) => {
+                const rate = row.tags[id];
+                return rate === undefined ? <span class="none">none</span> : `${rate.passed}/${rate.total}`;
+              }),
+            ],
+          }))}
+        />
+      </div>
     </section>
   );
 }

@@ -1,23 +1,15 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { METRIC_LIST } from "../../lib/benchmarks/metrics.ts";
-import type { MetricId } from "../../lib/benchmarks/result-schema.ts";
+import { COMPOSITE_VERSION, type MetricId } from "../../lib/benchmarks/result-schema.ts";
 import type { BoardRow, BoardSuite } from "../../lib/feed/board-schema.ts";
 import type { Neighbours } from "../../lib/feed/neighbours.ts";
 import { wilsonInterval } from "../../lib/stats/wilson.ts";
 import { href } from "../site-info.ts";
 import { Level } from "../ui/level.tsx";
 import { type Column, DataTable } from "../ui/table.tsx";
-import {
-  countText,
-  listText,
-  probabilityText,
-  scoreText,
-  shareText,
-  solvedCostText,
-  timeText,
-} from "./format.ts";
+import { countText, probabilityText, scoreText, shareText, solvedCostText, timeText } from "./format.ts";
 import type { SheetContext } from "./input.ts";
-import { SheetModel } from "./parts.tsx";
+import { Below, SheetModel } from "./parts.tsx";
 
 /** Components that count members, so that an interval over members can be said. */
 const COUNTED: ReadonlySet<MetricId> = new Set(["deterministic_pass_rate", "exact_output_match"]);
@@ -38,24 +30,26 @@ export function RankingTable({ context, path, rows, neighbours, caption, none }:
   const compared = ranked && neighbours.length > 0;
   const ties = tiedModels(context.own.board.rows);
   return (
-    <DataTable
-      caption={caption}
-      none={none}
-      columns={columnsOf(ranked, compared)}
-      rows={rows.map((row) => ({
-        key: row.model,
-        cells: [
-          <ModelCell key="model" context={context} path={path} row={row} />,
-          <CompositeCell key="composite" row={row} tied={ranked && ties.has(row.model)} />,
-          ...METRIC_LIST.map(({ id }) => <Component key={id} row={row} metric={id} />),
-          `${row.solved} of ${row.members}`,
-          <Cost key="cost" row={row} />,
-          ...(compared ? [<NextRank key="next" pair={below.get(row.model)} />] : []),
-          timeText(row.finished_at),
-          <ResultLink key="result" context={context} path={path} row={row} />,
-        ],
-      }))}
-    />
+    <div class="wide">
+      <DataTable
+        caption={caption}
+        none={none}
+        columns={columnsOf(ranked, compared)}
+        rows={rows.map((row) => ({
+          key: row.model,
+          cells: [
+            <ModelCell key="model" context={context} path={path} row={row} />,
+            <CompositeCell key="composite" row={row} tied={ranked && ties.has(row.model)} />,
+            ...(compared ? [<NextRank key="next" pair={below.get(row.model)} />] : []),
+            `${row.solved} of ${row.members}`,
+            <Cost key="cost" row={row} />,
+            ...METRIC_LIST.map(({ id }) => <Component key={id} row={row} metric={id} />),
+            timeText(row.finished_at),
+            <ResultLink key="result" context={context} path={path} row={row} />,
+          ],
+        }))}
+      />
+    </div>
   );
 }
 
@@ -63,9 +57,25 @@ const columnsOf = (ranked: boolean, compared: boolean): Column[] => [
   { id: "model", title: ranked ? "Rank, model" : "Model" },
   {
     id: "composite",
-    title: "Composite",
+    title: `Composite (${COMPOSITE_VERSION})`,
     side: "right",
     hint: "The weighted sum of the five components. Cost never enters it.",
+  },
+  ...(compared
+    ? [
+        {
+          id: "next",
+          title: "Against the next rank",
+          hint: "Members that only this model, and only the next one, matched exactly, and how likely such a difference is between equals (exact sign test).",
+        },
+      ]
+    : []),
+  { id: "solved", title: "Solved", side: "right", hint: "Members whose table is exactly the reference's." },
+  {
+    id: "cost",
+    title: "Cost per solved sheet",
+    side: "right",
+    hint: "Reported cost of the whole run over solved members, in US dollars.",
   },
   ...METRIC_LIST.map(
     (metric): Column => ({
@@ -77,22 +87,6 @@ const columnsOf = (ranked: boolean, compared: boolean): Column[] => [
         : metric.definition,
     }),
   ),
-  { id: "solved", title: "Solved", side: "right", hint: "Members whose table is exactly the reference's." },
-  {
-    id: "cost",
-    title: "Cost per solved sheet",
-    side: "right",
-    hint: "Reported cost of the whole run over solved members, in US dollars.",
-  },
-  ...(compared
-    ? [
-        {
-          id: "next",
-          title: "Against the next rank",
-          hint: "Members that only this model, and only the next one, matched exactly, and how likely such a difference is between equals (exact sign test).",
-        },
-      ]
-    : []),
   { id: "finished", title: "Finished" },
   { id: "result", title: "Result" },
 ];
@@ -105,7 +99,7 @@ const ModelCell = ({
   const page = context.resultPages.get(row.result.digest);
   return (
     <>
-      {row.rank === null ? null : <span class="rank">{row.rank}</span>}
+      {row.rank === null ? null : <span class="rank">{row.rank}</span>}{" "}
       <SheetModel
         model={row.model}
         name={row.name}
@@ -119,7 +113,6 @@ const ModelCell = ({
 const CompositeCell = ({ row, tied }: { readonly row: BoardRow; readonly tied: boolean }): JSX.Element => (
   <>
     <strong>{scoreText(row.composite)}</strong>
-    <Below>{row.composite_version}</Below>
     {tied ? <Below>tied: by model id</Below> : null}
     <Below>
       <Level level={row.levels.scores} />
@@ -183,10 +176,6 @@ const ResultLink = ({
   return page === undefined ? <code>{short}</code> : <a href={href(path, page)}>{short}</a>;
 };
 
-const Below = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
-  <span class="below">{children}</span>
-);
-
 /** Ranked models whose composite another ranked model has as well. */
 export function tiedModels(rows: readonly BoardRow[]): ReadonlySet<string> {
   const ranked = rows.filter(({ rank }) => rank !== null);
@@ -220,7 +209,7 @@ export function OrderWords({
       <p>
         {open.length === 0
           ? "Every rank is clearly different from the one below it, compared over the same members."
-          : `Not clearly different from each other, compared over the same members: ranks ${listText(names)}${
+          : `Not clearly different from each other, compared over the same members: ranks ${names.join("; ")}${
               rest > 0 ? `; and ${countText(rest, "more pair")} of neighbours, as the table says` : ""
             }.`}{" "}
         {tiedModels(board.rows).size > 0

@@ -89,9 +89,16 @@ function Board({ context, path, rows, part, parts }: BoardProps): JSX.Element {
         />
         {board.rows.length === 0 ? <FirstResult suite={board.suite.id} /> : null}
         <OrderWords board={board} neighbours={neighbours} />
-        <p class="caveat">
-          <Prose>{CONTAMINATION[0] ?? ""}</Prose>
-        </p>
+        <div class="caveat">
+          <p>
+            {board.members.filter((member) => member.published_in_bank).length} of{" "}
+            {countText(board.members.length, "member")} {board.members.length === 1 ? "is" : "are"} marked as
+            published in the Data Bank. <Prose>{CONTAMINATION[0] ?? ""}</Prose>
+          </p>
+          <p>
+            <Prose>{CONTAMINATION[CONTAMINATION.length - 1] ?? ""}</Prose>
+          </p>
+        </div>
       </section>
       {others.length === 0 ? null : (
         <section aria-labelledby="not-curated">

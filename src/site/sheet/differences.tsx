@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<DifferenceKind, string>> = {
   missing: "− missing",
   extra: "+ extra",
   cells: "≠ other cells",
-  headers: "≠ other headers",
+  headers: "≈ other headers",
   moved: "↕ another row",
 };
 
@@ -106,13 +106,13 @@ const Side = ({ lines }: { readonly lines: readonly string[] }): JSX.Element =>
   lines.length === 0 ? (
     <span class="none">does not take it</span>
   ) : (
-    <>
+    <ul class="plain">
       {lines.map((line) => (
-        <div key={line}>
+        <li key={line}>
           <Code>{line}</Code>
-        </div>
+        </li>
       ))}
-    </>
+    </ul>
   );
 
 /** What either side says of the value: its whole row where only one has it, else what differs. */

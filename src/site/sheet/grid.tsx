@@ -14,7 +14,12 @@ export const MARKS: Readonly<
 > = {
   same: { sign: "✓", word: "same", means: "taken, with the same row of the table" },
   moved: { sign: "↕", word: "moved", means: "taken, with the same cells in another row of the table" },
-  wrong: { sign: "≠", word: "wrong", means: "taken, with other cells or headers in its row" },
+  headers: {
+    sign: "≈",
+    word: "other headers",
+    means: "taken, with the same cells, though a header was found another way",
+  },
+  wrong: { sign: "≠", word: "wrong", means: "taken, with other cells in its row of the table" },
   missing: { sign: "−", word: "missing", means: "a value of the reference that the recipe does not take" },
   extra: { sign: "+", word: "extra", means: "taken, though the reference does not" },
 };

@@ -98,7 +98,7 @@ function MemberFacts({
           : [
               ...(member.derived_from === undefined
                 ? []
-                : [{ name: "Follows the layout of", value: <Text>{member.derived_from}</Text> }]),
+                : [{ name: "Layout", value: <Text>{member.derived_from}</Text> }]),
               {
                 name: "Reference table",
                 value: `${countText(member.reference.rows, "row")} and ${countText(member.reference.columns, "column")}`,

@@ -58,15 +58,20 @@ export const Code = ({ children }: { readonly children: string }): JSX.Element =
   </code>
 );
 
+/** A second line of a table's cell. */
+export const Below = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
+  <>
+    {" "}
+    <span class="below">{children}</span>
+  </>
+);
+
 /** A paragraph's text: what stands in backticks is code. */
 export const Prose = ({ children }: { readonly children: string }): JSX.Element => (
   <>
     {safeText(children)
       .split("`")
-      .map((part, index) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places.
-        index % 2 === 1 ? <code key={index}>{part}</code> : part,
-      )}
+      .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
   </>
 );
 

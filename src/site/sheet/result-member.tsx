@@ -101,7 +101,10 @@ const attemptWords = (attempts: readonly Attempt[]): string =>
   attempts.length === 0
     ? "It was not asked."
     : `Asked ${attempts.length === 1 ? "once" : `${attempts.length} times`}: ${attempts
-        .map(({ kind, outcome }) => `${kind} ${outcome.replaceAll("_", " ")}`)
+        .map(
+          ({ kind, outcome }) =>
+            `${kind === "initial" ? "first answer" : "revision"} ${outcome.replaceAll("_", " ")}`,
+        )
         .join(", ")}.`;
 
 /** What a member says whose workbook may be shown. */

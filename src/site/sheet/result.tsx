@@ -55,7 +55,7 @@ function Result({ context, result, path }: ResultProps): JSX.Element {
         ]}
       />
       <h1>
-        <Text>{nameOf(context, result)}</Text>
+        <Text>{nameOf(context, result)}</Text> on <Text>{own.board.suite.title}</Text>
       </h1>
       <StandingNote context={context} result={result} path={path} />
       <p>
