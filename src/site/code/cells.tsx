@@ -4,7 +4,7 @@ import type { Measure } from "../../lib/code/aggregate/nest.ts";
 import { numberText, UNKNOWN } from "../../lib/code/aggregate/numbers-text.ts";
 import { cutText, safeText } from "../../lib/picture/text.ts";
 import type { Known } from "../../lib/stats/known.ts";
-import { ModelName, type VendorLook, VendorMark } from "../ui/model-name.tsx";
+import { type VendorLook, VendorMark } from "../ui/model-name.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Hidden, Text } from "../ui/text.tsx";
 import { Tip } from "../ui/tip.tsx";
@@ -55,46 +55,8 @@ export function MeasureCell({ measure, text, reason }: MeasureCellProps): JSX.El
 }
 
 /** What the page knows of a vendor; one that the catalogue lost stays recognisable by its id. */
-export function vendorLook(index: DataIndex, id: string): VendorLook {
-  const vendor = index.vendors.get(id);
-  return vendor === undefined
-    ? { id, name: id, marker: "circle", mark: id.slice(0, 2) }
-    : { id, name: vendor.name, marker: vendor.marker, mark: vendor.mark };
-}
-
-interface ConfigurationNameProps {
-  readonly index: DataIndex;
-  /** `model@effort`. */
-  readonly configuration: string;
-  readonly fast?: boolean;
-}
-
-/** A configuration by its id, as every table names it. */
-export function ConfigurationName({
-  index,
-  configuration,
-  fast = false,
-}: ConfigurationNameProps): JSX.Element {
-  const at = configuration.lastIndexOf("@");
-  const id = at < 0 ? configuration : configuration.slice(0, at);
-  const model = index.models.get(id);
-  const effort = at < 0 ? null : configuration.slice(at + 1);
-  if (model === undefined)
-    return (
-      <span class="model-name">
-        <Text>{configuration}</Text>
-      </span>
-    );
-  return (
-    <ModelName
-      configuration={configuration}
-      name={model.name}
-      effort={effort}
-      vendor={vendorLook(index, model.vendor)}
-      fast={fast}
-    />
-  );
-}
+export const vendorLook = (index: DataIndex, id: string): VendorLook =>
+  index.vendors.get(id) ?? { id, name: id, marker: "ring", mark: "?" };
 
 /** So much of a name stands in a column's title. */
 const TITLE_WIDTH = 28;
@@ -103,13 +65,6 @@ const TITLE_WIDTH = 28;
 export function nameColumn(name: string): Pick<Column, "title" | "hint"> {
   const title = cutText(safeText(name), TITLE_WIDTH);
   return title === name ? { title } : { title, hint: safeText(name) };
-}
-
-/** A configuration by its name, as plain text. */
-export function configurationText(index: DataIndex, configuration: string): string {
-  const at = configuration.lastIndexOf("@");
-  const model = index.models.get(configuration.slice(0, Math.max(0, at)));
-  return model === undefined ? configuration : `${model.name} ${configuration.slice(at + 1)}`;
 }
 
 /** A judge by its name, with the mark of its vendor. */

@@ -4,7 +4,8 @@ import { groupedText, numberText, shareText } from "../../lib/code/aggregate/num
 import type { Row } from "../../lib/code/aggregate/row.ts";
 import { DataTable } from "../ui/table.tsx";
 import { Tip } from "../ui/tip.tsx";
-import { ConfigurationName, Unknown } from "./cells.tsx";
+import { Unknown } from "./cells.tsx";
+import { Name } from "./names.tsx";
 
 interface CodeMetricsProps {
   readonly index: DataIndex;
@@ -49,7 +50,7 @@ export const CodeMetricsSection = ({ index, rows }: CodeMetricsProps): JSX.Eleme
     rows={rows.map((row) => ({
       key: row.configuration,
       cells: [
-        <ConfigurationName index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
+        <Name index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
         ...cellsOf(row),
       ],
     }))}

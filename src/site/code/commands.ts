@@ -1,5 +1,5 @@
-import type { Selection } from "../../lib/code/aggregate/selection.ts";
 import type { EntryData, FindingData, RunData } from "../../lib/code/derive/data-schema.ts";
+import { shellWord } from "./view-command.ts";
 
 /** A command that a reader can paste into a clone of the repository, and what it shows. */
 export interface Check {
@@ -13,30 +13,16 @@ export interface Check {
 /** The check of the score that ranks. */
 export const FINAL_CHECK = "final score";
 
-/** A word for a POSIX shell, whatever is in it. */
-export const shellWord = (text: string): string =>
-  /^[A-Za-z0-9_./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-
 /** Works one formula with its input on standard input; `printf` leaves backslashes as they are, which `echo` may not. */
 export const formulaCommand = (name: string, input: unknown): string =>
   `printf '%s' ${shellWord(JSON.stringify(input))} | npm run -s bench -- formula ${name} --input -`;
 
-/** Shows a selection in a terminal: ranking, picks, leads and judges. */
-export function viewCommand({ lead, task, efforts, replicate, column }: Selection): string {
-  const words = [
-    ...(lead === null ? [] : ["--lead", lead]),
-    ...(task === null ? [] : ["--task", task]),
-    "--efforts",
-    efforts,
-    ...(replicate === null ? [] : ["--replicate", String(replicate)]),
-    "--column",
-    column,
-  ];
-  return `npm run -s bench -- data view ${words.map(shellWord).join(" ")}`;
-}
-
 /** Derives every number again from the committed facts, costs from each request's tokens among them. */
 export const BUILD_COMMAND = "npm run -s bench -- data build";
+
+/** Measures an entry's committed files again: lines, duplication and complexity. */
+export const qualityCommand = (run: string, entry: string): string =>
+  `npm run -s bench -- run quality ${shellWord(run)} --entry ${shellWord(entry)} --check`;
 
 type Findings = readonly Pick<
   FindingData,

@@ -4,7 +4,7 @@ import type { DefectEntry, DefectRow } from "../../lib/code/aggregate/defects.ts
 import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
 import { type Column, DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
-import { ConfigurationName } from "./cells.tsx";
+import { Name } from "./names.tsx";
 
 /** The address that opens an entry's drawer. */
 export type EntryHref = (run: string, entry: string) => string;
@@ -140,7 +140,7 @@ interface DefectPlaceProps extends Pick<DefectEntriesProps, "index" | "entryHref
 const DefectPlace = ({ index, place, entryHref }: DefectPlaceProps): JSX.Element => (
   <li>
     <a href={entryHref(place.run, place.entry)}>
-      <ConfigurationName index={index} configuration={place.configuration} />
+      <Name index={index} configuration={place.configuration} />
     </a>{" "}
     <span class="soft">
       {`brief by ${place.lead}, run ${place.replicate}; reported by ${place.found_by.length} of ${place.reviewed_by.length}`}

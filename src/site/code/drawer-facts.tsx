@@ -31,7 +31,13 @@ export function CostFacts({ entry }: { readonly entry: EntryData }): JSX.Element
         {cost === null ? null : <OtherPrices cost={cost} />}
         <dt>Time</dt>
         <dd>
-          {seconds === null ? <Unknown reason="no log of its events" /> : durationText(seconds)}
+          {seconds === null ? (
+            <Unknown reason="no log of its events" />
+          ) : (
+            <>
+              {durationText(seconds)} <Level level={cost_level} />
+            </>
+          )}
           {fast_mode ? " on a faster service tier (⚡)" : ""}
         </dd>
       </dl>

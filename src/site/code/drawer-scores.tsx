@@ -3,7 +3,7 @@ import type { EntryDrawer } from "../../lib/code/aggregate/drawer.ts";
 import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
 import { countText, numberText } from "../../lib/code/aggregate/numbers-text.ts";
 import type { EntryData, RunData } from "../../lib/code/derive/data-schema.ts";
-import { Level } from "../ui/level.tsx";
+import { Level, type LevelName } from "../ui/level.tsx";
 import { DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
 import { Tip } from "../ui/tip.tsx";
@@ -48,20 +48,21 @@ const lossText = (change: number): string => {
 /** The scores of one entry, and how well each is known. */
 export function ScoreFacts({ entry }: { readonly entry: EntryData }): JSX.Element {
   const { council, cross_vendor, hidden, final, slop, defect_points } = entry;
-  const shown = (value: number | null, reason: string): JSX.Element | string =>
-    value === null ? <Unknown reason={reason} /> : numberText(value);
+  // What follows from committed reviews alone is recomputed; a final score is known no better than its hidden suite.
+  const shown = (value: number | null, reason: string, level: LevelName = "recomputed"): JSX.Element =>
+    value === null ? (
+      <Unknown reason={reason} />
+    ) : (
+      <>
+        {numberText(value)} <Level level={level} />
+      </>
+    );
   return (
     <dl class="facts">
       <dt>Final score</dt>
-      <dd>
-        {shown(final, entry.final_reason ?? "no final score")}{" "}
-        {final === null || hidden === null ? null : <Level level={hidden.level} />}
-      </dd>
+      <dd>{shown(final, entry.final_reason ?? "no final score", hidden?.level)}</dd>
       <dt>Council</dt>
-      <dd>
-        {shown(council, entry.council_reason ?? "no panel scored it")}{" "}
-        {council === null ? null : <Level level="recomputed" />}
-      </dd>
+      <dd>{shown(council, entry.council_reason ?? "no panel scored it")}</dd>
       <dt>Cross-vendor</dt>
       <dd>{shown(cross_vendor, "no judge of another vendor is on the panel")}</dd>
       <dt>Hidden categories</dt>
@@ -102,7 +103,7 @@ export const SeatsTable = ({
       { id: "vendor", title: "Vendor" },
       { id: "slop", title: "Slop", side: "right" },
       { id: "defects", title: "Defect points", side: "right", hint: "All findings of this seat, by weight." },
-      { id: "findings", title: "Findings", side: "right" },
+      { id: "findings", title: "Valid findings", side: "right" },
       { id: "false", title: "False positives", side: "right" },
     ]}
     rows={drawer.seats.map((seat) => ({

@@ -7,12 +7,12 @@ import type { SiteInfo } from "../site-info.ts";
 import { CommandLine } from "../ui/command.tsx";
 import { Evidence } from "../ui/evidence.tsx";
 import { Text } from "../ui/text.tsx";
-import { ConfigurationName } from "./cells.tsx";
-import { BUILD_COMMAND, entryChecks, FINAL_CHECK } from "./commands.ts";
+import { BUILD_COMMAND, entryChecks, FINAL_CHECK, qualityCommand } from "./commands.ts";
 import type { EntryHref } from "./defects.tsx";
 import { CodeFacts, CostFacts, SpeedFacts } from "./drawer-facts.tsx";
 import { DefectFacts, DrawerFindings, HiddenFacts } from "./drawer-findings.tsx";
 import { PointsTable, ScoreFacts, SeatsTable } from "./drawer-scores.tsx";
+import { Name } from "./names.tsx";
 
 export interface EntryDetailsProps {
   readonly index: DataIndex;
@@ -22,18 +22,19 @@ export interface EntryDetailsProps {
   /** The entry's findings with their texts; null while they are loaded. */
   readonly findings: readonly FindingData[] | null;
   readonly entryHref: EntryHref;
-  /** Id of the heading, for the dialog that it names. */
-  readonly titleId: string;
 }
+
+/** What the panel is named by. */
+const TITLE_ID = "panel-title";
 
 /** Everything about one entry: where its points went, who said what, what it cost, and how to check each number. */
 export function EntryDetails(props: EntryDetailsProps): JSX.Element {
-  const { index, site, run, entry, findings, entryHref, titleId } = props;
+  const { index, site, run, entry, findings, entryHref } = props;
   const drawer = entryDrawer(index, run, entry, findings);
   if (drawer === null)
     return (
       <>
-        <h2 id={titleId}>No such entry</h2>
+        <h2 id={TITLE_ID}>No such entry</h2>
         <p>
           There is no entry <Text>{`${run}/${entry}`}</Text> in these results, or its run is excluded.
         </p>
@@ -41,12 +42,8 @@ export function EntryDetails(props: EntryDetailsProps): JSX.Element {
     );
   return (
     <>
-      <h2 id={titleId}>
-        <ConfigurationName
-          index={index}
-          configuration={drawer.entry.configuration}
-          fast={drawer.entry.fast_mode}
-        />
+      <h2 id={TITLE_ID}>
+        <Name index={index} configuration={drawer.entry.configuration} fast={drawer.entry.fast_mode} />
       </h2>
       <About drawer={drawer} index={index} permalink={entryHref(run, entry)} />
       {drawer.entry.dnf === null ? <Scored drawer={drawer} index={index} findings={findings} /> : null}
@@ -78,7 +75,7 @@ function About({ drawer, index, permalink }: PartProps & { readonly permalink: s
         </dd>
         <dt>Brief by</dt>
         <dd>
-          <ConfigurationName index={index} configuration={run.lead} />
+          <Name index={index} configuration={run.lead} />
         </dd>
         <dt>Run</dt>
         <dd>
@@ -160,6 +157,12 @@ function Checks({ drawer, site, loaded }: ChecksProps): JSX.Element {
           <CommandLine command={command} />
         </details>
       ))}
+      {entry.quality === null ? null : (
+        <details class="check">
+          <summary>code metrics, from the deliverable</summary>
+          <CommandLine command={qualityCommand(run.id, entry.id)} />
+        </details>
+      )}
       <details class="check">
         <summary>everything, and the cost from the tokens of each request</summary>
         <CommandLine command={BUILD_COMMAND} />

@@ -4,7 +4,8 @@ import { numberText } from "../../lib/code/aggregate/numbers-text.ts";
 import type { View } from "../../lib/code/aggregate/view.ts";
 import { DataTable } from "../ui/table.tsx";
 import { Tip } from "../ui/tip.tsx";
-import { ConfigurationName, configurationText, MeasureCell, nameColumn, Unknown } from "./cells.tsx";
+import { MeasureCell, nameColumn, Unknown } from "./cells.tsx";
+import { Name, plainName } from "./names.tsx";
 
 interface ColumnsProps {
   readonly index: DataIndex;
@@ -35,7 +36,7 @@ export const JudgeColumns = ({ index, view }: ColumnsProps): JSX.Element => (
     rows={view.rows.map((row) => ({
       key: row.configuration,
       cells: [
-        <ConfigurationName index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
+        <Name index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
         <MeasureCell measure={row.council} text={numberText} reason="no council score" />,
         <MeasureCell
           measure={row.cross_vendor}
@@ -72,14 +73,14 @@ export function LeadColumns({ index, view }: ColumnsProps): JSX.Element | null {
         },
         ...view.about.leads.map((id) => ({
           id: `lead-${id}`,
-          ...nameColumn(configurationText(index, id)),
+          ...nameColumn(plainName(index, id)),
           side: "right" as const,
         })),
       ]}
       rows={view.rows.map((row) => ({
         key: row.configuration,
         cells: [
-          <ConfigurationName index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
+          <Name index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
           <MeasureCell measure={row[column]} text={numberText} reason={`no ${column} score`} />,
           ...row.leads.map((own) =>
             own[column] === null ? (

@@ -3,10 +3,10 @@ import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
 import type { Selection } from "../../lib/code/aggregate/selection.ts";
 import { CommandLine } from "../ui/command.tsx";
 import { Text } from "../ui/text.tsx";
-import { ConfigurationName } from "./cells.tsx";
-import { viewCommand } from "./commands.ts";
+import { Name } from "./names.tsx";
 import type { Strength, Words } from "./statement.ts";
 import type { Statements } from "./statements.ts";
+import { viewCommand } from "./view-command.ts";
 
 interface StatementsSectionProps {
   readonly index: DataIndex;
@@ -67,11 +67,7 @@ const Sentence = ({ index, words }: { readonly index: DataIndex; readonly words:
       ) : "quoted" in part ? (
         <Text key={`${part.quoted} ${place}`}>{part.quoted}</Text>
       ) : (
-        <ConfigurationName
-          key={`${part.configuration} ${place}`}
-          index={index}
-          configuration={part.configuration}
-        />
+        <Name key={`${part.configuration} ${place}`} index={index} configuration={part.configuration} />
       ),
     )}
   </>

@@ -9,7 +9,8 @@ import { Level } from "../ui/level.tsx";
 import { type Column, DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
 import { Tip } from "../ui/tip.tsx";
-import { ConfigurationName, MeasureCell, Unknown } from "./cells.tsx";
+import { MeasureCell, Unknown } from "./cells.tsx";
+import { Name } from "./names.tsx";
 
 interface TokensSectionProps {
   readonly index: DataIndex;
@@ -24,7 +25,7 @@ export const TokensSection = ({ index, rows }: TokensSectionProps): JSX.Element 
     rows={rows.map((row) => ({
       key: row.configuration,
       cells: [
-        <ConfigurationName index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
+        <Name index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
         ...costCells(row, index),
         ...tokenCells(row),
       ],

@@ -4,7 +4,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { FIRST_SELECTION } from "../../../src/lib/code/aggregate/selection.ts";
 import type { Data } from "../../../src/lib/code/derive/data-schema.ts";
 import { FORMULAS } from "../../../src/lib/code/formula/registry.ts";
-import { entryChecks, formulaCommand, shellWord, viewCommand } from "../../../src/site/code/commands.ts";
+import { syntheticFiles } from "../../../src/lib/code/synthetic/round.ts";
+import { entryChecks, formulaCommand, qualityCommand } from "../../../src/site/code/commands.ts";
+import { shellWord, viewCommand } from "../../../src/site/code/view-command.ts";
+import { writeFacts } from "../../lib/code/write-facts.ts";
 import { syntheticData } from "./synthetic-data.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -81,6 +84,23 @@ describe("commands that check an entry's numbers", () => {
   });
 });
 
+describe("the command that measures code again", () => {
+  it("finds the lines that the drawer shows", () => {
+    const plan = { seed: 5, start: "2026-11-02T09:00:00.000Z", rounds: 1, deliverables: true };
+    const entry = data.entries.find(({ quality }) => quality?.complexity != null)!;
+    const files = [...syntheticFiles(plan)].filter(
+      ({ path }) =>
+        /^data\/[a-z]+\.json$|^tasks\//.test(path) ||
+        path === `data/runs/${entry.run}.json` ||
+        path.startsWith(`data/entries/${entry.run}/${entry.id}/`),
+    );
+    const root = writeFacts(new Map(files.map(({ path, text }) => [path, text])));
+    const printed = sh(`${qualityCommand(entry.run, entry.id)} --root ${shellWord(root)} 2>&1`);
+    const [, lines] = new RegExp(`^${entry.id} \\S+ +(\\d+) `, "m").exec(printed) ?? [];
+    expect(Number(lines), printed).toBe(entry.quality?.implementation_lines);
+  });
+});
+
 describe("what is pasted into a shell", () => {
   it.each(["it's", "a b", "$(id)", "`id`", "back\\slash", 'quo"te', "líne\nbreak", "%s%n", "", "-n"])(
     "keeps %j as it is",
@@ -94,13 +114,11 @@ describe("what is pasted into a shell", () => {
   });
 
   it("names the whole selection, and only what is selected", () => {
-    expect(viewCommand(FIRST_SELECTION)).toBe(
-      "npm run -s bench -- data view --efforts best-per-model --column final",
-    );
+    expect(viewCommand(FIRST_SELECTION)).toBe("npm run -s bench -- data view");
     expect(
       viewCommand({ lead: "ash@high", task: "coder", efforts: "all", replicate: 2, column: "council" }),
     ).toBe(
-      "npm run -s bench -- data view --lead ash@high --task coder --efforts all --replicate 2 --column council",
+      "npm run -s bench -- data view --task coder --lead ash@high --efforts all --replicate 2 --column council",
     );
   });
 });

@@ -30,7 +30,6 @@ const open = (
       entry={entry}
       findings={findings}
       entryHref={(of, id) => `?entry=${of}/${id}`}
-      titleId="title"
     />,
   );
 const small = (given: Given, rest: Partial<Data> = {}, site = LOCAL_SITE): string => {
@@ -267,7 +266,6 @@ describe("every entry of a full-size round", () => {
           entry={id}
           findings={findings}
           entryHref={() => "#"}
-          titleId="title"
         />,
       );
       expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);

@@ -269,7 +269,7 @@ describe("the Findings section", () => {
     const page = statementsOf(round);
     expect(parts(page, "li", 'id="says-leader"')[0]).toMatch(/(strong|moderate|weak|not clear)/);
     expect(textOf(page)).toContain("A generator made these data: they are no results.");
-    expect(textOf(page)).toContain("npm run -s bench -- data view --efforts all --column final");
+    expect(textOf(page)).toContain("npm run -s bench -- data view --efforts all");
   });
 
   it("says that there is nothing to say", () => {
