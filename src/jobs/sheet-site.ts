@@ -10,7 +10,7 @@ import { executeProduced } from "./explain.ts";
 import { type LoadedSuite, loadSuite } from "./load-suite.ts";
 
 /** Bounds of what is drawn of a member: its page has to stay one that a phone can open. */
-const LIMITS = { maxRows: 40, maxColumns: 14, maxSheets: 3, maxProduced: 6, rows: 12 } as const;
+const LIMITS = { maxRows: 30, maxColumns: 14, maxSheets: 3, maxProduced: 6, rows: 8 } as const;
 /** Results of a board, best first, whose recipes are executed again so that their cells can be drawn. */
 const DRAWN_RESULTS = 24;
 

@@ -104,7 +104,7 @@ const Methodology = ({ site, suites }: MethodologyInput): JSX.Element => (
       <p>
         <Prose>{versionText()}</Prose>
       </p>
-      <pre class="formula">
+      <pre class="sheet-formula">
         <code>{formulaLines().join("\n")}</code>
       </pre>
       <Paragraphs texts={COMPOSITE} />
@@ -147,9 +147,7 @@ const Methodology = ({ site, suites }: MethodologyInput): JSX.Element => (
               </Below>
             </>,
             suite.frozen_at,
-            <code key="digest" class="long">
-              {suite.digest}
-            </code>,
+            <code key="digest">{suite.digest}</code>,
           ],
         }))}
       />
@@ -184,7 +182,7 @@ const Methodology = ({ site, suites }: MethodologyInput): JSX.Element => (
       <p>
         <Prose>{REPRODUCE}</Prose>
       </p>
-      <ul class="plain">
+      <ul class="sheet-plain">
         {suites.map((suite) => (
           <li key={suite.id}>
             <CommandLine command={runCommand(suite)} />

@@ -33,7 +33,7 @@ export function DifficultyTable({ context, rows }: RowsProps): JSX.Element | nul
   return (
     <section aria-labelledby="by-difficulty">
       <h2 id="by-difficulty">By difficulty</h2>
-      <div class="wide">
+      <div class="sheet-wide">
         <DataTable
           caption="Solved of all members of a difficulty, and below it the mean share of cells that match"
           columns={[
@@ -78,7 +78,7 @@ export function TagTable({ context, rows }: RowsProps): JSX.Element | null {
         A member carries every tag that holds for its sheet and reference recipe, so that the columns overlap.
         A tag that few members carry says little.
       </p>
-      <div class="wide">
+      <div class="sheet-wide">
         <DataTable
           caption="Solved of all members that carry a tag"
           columns={[

@@ -30,7 +30,7 @@ export function RankingTable({ context, path, rows, neighbours, caption, none }:
   const compared = ranked && neighbours.length > 0;
   const ties = tiedModels(context.own.board.rows);
   return (
-    <div class="wide">
+    <div class="sheet-wide">
       <DataTable
         caption={caption}
         none={none}
@@ -99,7 +99,7 @@ const ModelCell = ({
   const page = context.resultPages.get(row.result.digest);
   return (
     <>
-      {row.rank === null ? null : <span class="rank">{row.rank}</span>}{" "}
+      {row.rank === null ? null : <span class="sheet-rank">{row.rank}</span>}{" "}
       <SheetModel
         model={row.model}
         name={row.name}
@@ -145,7 +145,7 @@ function Cost({ row }: { readonly row: BoardRow }): JSX.Element {
       </Below>
     </>
   ) : (
-    <span class="none why">{text}</span>
+    <span class="none sheet-why">{text}</span>
   );
 }
 
@@ -157,7 +157,7 @@ function NextRank({ pair }: { readonly pair: Neighbours | undefined }): JSX.Elem
     reversed: "clearly fewer exact matches",
   }[pair.verdict];
   return (
-    <span class="why">
+    <span class="sheet-why">
       {words}
       <Below>
         {pair.onlyUpper} against {pair.onlyLower}, {probabilityText(pair.p)}

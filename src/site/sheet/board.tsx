@@ -8,6 +8,7 @@ import type { Page } from "../ui/document.tsx";
 import { Evidence } from "../ui/evidence.tsx";
 import { Text } from "../ui/text.tsx";
 import { boardDataPath, boardPagePath, METHODOLOGY_PATH, suitePagePath } from "./addresses.ts";
+import { CostChart } from "./board-chart.tsx";
 import { DifficultyTable, TagTable, Withdrawn } from "./board-parts.tsx";
 import { OrderWords, RankingTable } from "./board-ranking.tsx";
 import { countText, timeText } from "./format.ts";
@@ -89,7 +90,7 @@ function Board({ context, path, rows, part, parts }: BoardProps): JSX.Element {
         />
         {board.rows.length === 0 ? <FirstResult suite={board.suite.id} /> : null}
         <OrderWords board={board} neighbours={neighbours} />
-        <div class="caveat">
+        <div class="sheet-caveat">
           <p>
             {board.members.filter((member) => member.published_in_bank).length} of{" "}
             {countText(board.members.length, "member")} {board.members.length === 1 ? "is" : "are"} marked as
@@ -117,6 +118,7 @@ function Board({ context, path, rows, part, parts }: BoardProps): JSX.Element {
           />
         </section>
       )}
+      <CostChart context={context} path={path} rows={rows} />
       <DifficultyTable context={context} path={path} rows={rows} />
       <TagTable context={context} path={path} rows={rows} />
       {part === 1 ? <Withdrawn context={context} path={path} /> : null}
@@ -193,7 +195,7 @@ function Parts({
 }: Pick<BoardProps, "path" | "part" | "parts"> & { readonly suite: string }): JSX.Element | null {
   if (parts === 1) return null;
   return (
-    <nav class="parts" aria-label="Parts of the board">
+    <nav class="sheet-parts" aria-label="Parts of the board">
       <p>
         Part {part} of {parts}, {PART_ROWS} rows each. All rows in one file:{" "}
         <a href={href(path, boardDataPath(suite))}>board.json</a>

@@ -106,7 +106,7 @@ const Side = ({ lines }: { readonly lines: readonly string[] }): JSX.Element =>
   lines.length === 0 ? (
     <span class="none">does not take it</span>
   ) : (
-    <ul class="plain">
+    <ul class="sheet-plain">
       {lines.map((line) => (
         <li key={line}>
           <Code>{line}</Code>

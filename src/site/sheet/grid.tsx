@@ -35,10 +35,10 @@ export function Grid({ grid, who }: GridProps): JSX.Element {
   const { region, sheet } = grid;
   const caption = `${who}: sheet ${safeText(sheet)}, R${region.top}C${region.left} to R${region.bottom}C${region.right}`;
   return (
-    <div class="sheet">
+    <div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable with the keyboard. */}
       <section class="scroll" aria-label={caption} tabIndex={0}>
-        <table class="grid">
+        <table class="sheet-grid">
           <caption>
             <bdi>{caption}</bdi>
           </caption>
@@ -57,7 +57,7 @@ export function Grid({ grid, who }: GridProps): JSX.Element {
               <tr key={trackName(track, "R")}>
                 <th scope="row">{trackName(track, "R")}</th>
                 {track.kind === "fold" ? (
-                  <td class="fold" colSpan={grid.columns.length}>
+                  <td class="sheet-fold" colSpan={grid.columns.length}>
                     {countText(track.last - track.first + 1, "row")} alike
                   </td>
                 ) : (
@@ -79,21 +79,21 @@ const trackName = (track: Track, letter: "R" | "C"): string =>
   track.kind === "line" ? `${letter}${track.index}` : `${letter}${track.first}…${letter}${track.last}`;
 
 function Cell({ column, cell }: { readonly column: Track; readonly cell: GridCell | null }): JSX.Element {
-  if (column.kind === "fold") return <td class="fold">⋯</td>;
+  if (column.kind === "fold") return <td class="sheet-fold">⋯</td>;
   if (cell === null) return <td />;
   const mark = cell.mark === null ? null : MARKS[cell.mark];
-  const kind = cell.mark === null ? cell.role : `${cell.role} ${cell.mark}`;
+  const kind = cell.mark === null ? `cell-${cell.role}` : `cell-${cell.role} cell-${cell.mark}`;
   return (
     <td class={kind}>
       {mark === null ? null : (
         <>
-          <span class="sign" aria-hidden="true">
+          <span class="sheet-sign" aria-hidden="true">
             {mark.sign}
           </span>
           <Hidden>{`${mark.word}: `}</Hidden>
         </>
       )}
-      {cell.role === "header" ? <span class="letters">{`${cell.letters}: `}</span> : null}
+      {cell.role === "header" ? <span class="sheet-letters">{`${cell.letters}: `}</span> : null}
       <Text>{cutText(cell.text, CELL_TEXT)}</Text>
     </td>
   );
@@ -134,24 +134,24 @@ function GridWords({ grid }: Pick<GridProps, "grid">): JSX.Element {
 
 /** How cells of a grid look, in words; with `marked` also what a recipe made of them. */
 export const Legend = ({ marked }: { readonly marked: boolean }): JSX.Element => (
-  <ul class="legend">
+  <ul class="sheet-legend">
     <li>
-      <span class="key value">12</span> a value: solid frame, bold
+      <span class="sheet-key cell-value">12</span> a value: solid frame, bold
     </li>
     <li>
-      <span class="key header">
-        <span class="letters">a: </span>2023
+      <span class="sheet-key cell-header">
+        <span class="sheet-letters">a: </span>2023
       </span>{" "}
       a header, with the letter of its output: dashed frame
     </li>
     <li>
-      <span class="key unused">note</span> not used: dotted frame, italic
+      <span class="sheet-key cell-unused">note</span> not used: dotted frame, italic
     </li>
     {marked
       ? Object.entries(MARKS).map(([mark, { sign, word, means }]) => (
           <li key={mark}>
-            <span class={`key value ${mark}`}>
-              <span class="sign">{sign}</span>12
+            <span class={`sheet-key cell-value cell-${mark}`}>
+              <span class="sheet-sign">{sign}</span>12
             </span>{" "}
             {word}: {means}
           </li>

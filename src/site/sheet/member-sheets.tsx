@@ -41,8 +41,8 @@ export function MemberSheets({ context, member }: SheetsProps): JSX.Element {
         ) : (
           <>
             <p>
-              {countText(produced.length, "different table")}, each with the cells it comes from. Results that
-              made the same of the sheet stand together.
+              {countText(produced.length, "reading")} other than the reference's, with the cells it comes
+              from. Results that made the same of the sheet stand together.
             </p>
             <Legend marked={true} />
             {produced.map((made, index) => (
@@ -75,10 +75,10 @@ function Made({
 }): JSX.Element {
   const names = made.results.map((digest) => modelOf(context, digest));
   const who = listText(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names);
-  const label = `Table ${index + 1}`;
+  const label = `Reading ${index + 1}`;
   const path = context.own.results.find(({ digest }) => digest === made.results[0])?.path;
   return (
-    <details class="made" open={index === 0}>
+    <details class="sheet-made" open={index === 0}>
       <summary>
         <strong>{label}</strong>, by <Text>{who}</Text>
       </summary>

@@ -150,27 +150,29 @@ function Results({ context, member, path }: MemberProps): JSX.Element {
             : ""}
         </p>
       )}
-      <DataTable
-        caption="Results on this member, in the board's order"
-        none="No model has a result in this suite yet."
-        columns={[
-          { id: "model", title: "Model" },
-          { id: "status", title: "Status" },
-          ...METRIC_LIST.map(({ id, title }) => ({ id, title, side: "right" as const })),
-          { id: "sheet", title: "Marked sheet" },
-        ]}
-        rows={shown.map(({ row, own }) => ({
-          key: row.model,
-          cells: [
-            <ModelLink key="model" context={context} path={path} row={row} member={member.id} />,
-            <span key="status" class={`status status-${own.status}`}>
-              {own.status}
-            </span>,
-            ...METRIC_LIST.map(({ id }) => shareText(own.components[id])),
-            <MadeLink key="sheet" context={context} row={row} member={member.id} />,
-          ],
-        }))}
-      />
+      <div class="sheet-wide">
+        <DataTable
+          caption="Results on this member, in the board's order"
+          none="No model has a result in this suite yet."
+          columns={[
+            { id: "model", title: "Model" },
+            { id: "status", title: "Status" },
+            ...METRIC_LIST.map(({ id, title }) => ({ id, title, side: "right" as const })),
+            { id: "sheet", title: "Marked sheet" },
+          ]}
+          rows={shown.map(({ row, own }) => ({
+            key: row.model,
+            cells: [
+              <ModelLink key="model" context={context} path={path} row={row} member={member.id} />,
+              <span key="status" class={`sheet-status sheet-${own.status}`}>
+                {own.status}
+              </span>,
+              ...METRIC_LIST.map(({ id }) => shareText(own.components[id])),
+              <MadeLink key="sheet" context={context} row={row} member={member.id} />,
+            ],
+          }))}
+        />
+      </div>
     </section>
   );
 }

@@ -42,7 +42,7 @@ export function SheetModel({ model, name, vendors, link }: SheetModelProps): JSX
       {name === null ? null : (
         <>
           {" "}
-          <span class="model-id">
+          <span class="sheet-model-id">
             <Text>{model}</Text>
           </span>
         </>
@@ -62,7 +62,7 @@ export const Code = ({ children }: { readonly children: string }): JSX.Element =
 export const Below = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
   <>
     {" "}
-    <span class="below">{children}</span>
+    <span class="sheet-below">{children}</span>
   </>
 );
 
@@ -92,7 +92,7 @@ export const Facts = ({
 }: {
   readonly facts: readonly { readonly name: string; readonly value: ComponentChildren }[];
 }): JSX.Element => (
-  <dl class="facts">
+  <dl class="sheet-facts">
     {facts.map(({ name, value }) => (
       <div key={name}>
         <dt>{name}</dt>
@@ -124,7 +124,7 @@ export const Trail = ({
   readonly from: string;
   readonly steps: readonly { readonly title: string; readonly path: string }[];
 }): JSX.Element => (
-  <nav class="trail" aria-label="Where this page belongs">
+  <nav class="sheet-trail" aria-label="Where this page belongs">
     <ol>
       {steps.map(({ title, path }) => (
         <li key={path}>

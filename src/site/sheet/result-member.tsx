@@ -51,7 +51,7 @@ interface MemberProps {
 function Member({ context, path, explanation, claimed, digest }: MemberProps): JSX.Element {
   const { id, title } = explanation;
   return (
-    <article class="member" id={memberAnchor(id)} aria-labelledby={`${memberAnchor(id)}-title`}>
+    <article class="sheet-member" id={memberAnchor(id)} aria-labelledby={`${memberAnchor(id)}-title`}>
       <h3 id={`${memberAnchor(id)}-title`}>
         <To from={path} path={memberPagePath(context.own.suite.id, id)}>
           {id}
@@ -59,7 +59,7 @@ function Member({ context, path, explanation, claimed, digest }: MemberProps): J
         : <Text>{title}</Text>
       </h3>
       <p>
-        <strong class={`status status-${claimed.status}`}>{claimed.status}</strong>
+        <strong class={`sheet-status sheet-${claimed.status}`}>{claimed.status}</strong>
         {explanation.private
           ? ". The workbook is private: only the status and rounded components are shown."
           : `. ${attemptWords(claimed.attempts)}`}
@@ -143,7 +143,7 @@ function Open({ context, path, claimed, digest }: Omit<MemberProps, "explanation
               attempt.findings.length === 0 ? (
                 <span class="none">nothing</span>
               ) : (
-                <ul class="plain">
+                <ul class="sheet-plain">
                   {attempt.findings.map((finding) => (
                     <li key={`${finding.code}${finding.pointer ?? ""}${finding.message}`}>
                       <Code>{finding.code}</Code> <Text>{finding.message}</Text>

@@ -135,7 +135,7 @@ function StandingNote({ context, result, path }: ResultProps): JSX.Element | nul
   if (standing.kind === "standing") return null;
   if (standing.kind === "withdrawn")
     return (
-      <div class="notice" role="note">
+      <div class="sheet-notice" role="note">
         <p>
           <strong>Withdrawn</strong> on {timeText(standing.withdrawn_at)}: <Text>{standing.reason}</Text>
         </p>
@@ -146,7 +146,7 @@ function StandingNote({ context, result, path }: ResultProps): JSX.Element | nul
     );
   const page = standing.by === null ? undefined : context.resultPages.get(standing.by);
   return (
-    <div class="notice" role="note">
+    <div class="sheet-notice" role="note">
       <p>
         <strong>Not the newest.</strong> Another result of this model counts instead
         {page === undefined ? "." : <>: {<a href={href(path, page)}>the one on the board</a>}.</>}

@@ -163,6 +163,21 @@ describe("a board", () => {
     expect(baseline?.[at]).toBe("2/3");
   });
 
+  it("draws composite against cost, with every result in the table behind it", () => {
+    const html = board();
+    const marks = findAll(html, ({ attributes }) => (attributes.class ?? "").startsWith("chart-mark "));
+    expect(marks.length).toBeGreaterThanOrEqual(6);
+    const rows = tableOf(html, "Composite and cost per solved sheet").slice(1);
+    expect(rows).toHaveLength(6);
+    expect(rows.find(([model]) => model === "Anthropic: Claude Sonnet 4")?.slice(1)).toEqual([
+      "Anthropic",
+      "1.000",
+      "$0.0123",
+      "yes",
+    ]);
+    expect(textOf(html)).toContain("2 of 6 have no cost per solved sheet; the ranking says why of each.");
+  });
+
   it("lists what was withdrawn with its reason, and leads to its page, which says so first", () => {
     const [, row] = tableOf(board(), "Withdrawn results");
     expect(row?.[1]).toBe("The wrong prompt\ufffd was sent <b>twice</b>.");
@@ -279,9 +294,9 @@ describe("a member's page", () => {
     const html = page("sheet/rehearsal-1/members/r8-two-tables.html");
     const reference = tableOf(html, "Reference: sheet Table 10.1");
     expect(reference.flat()).toContain("735.5");
-    const produced = tableOf(html, "Table 1: sheet Table 10.1").flat();
+    const produced = tableOf(html, "Reading 1: sheet Table 10.1").flat();
     expect(produced).toContain("≠wrong: 735.5");
-    const words = tableOf(html, "Table 1: some differences");
+    const words = tableOf(html, "Reading 1: some differences");
     expect(words[1]).toEqual([
       "Table 10.1!R7C2",
       "≠ other cells",
