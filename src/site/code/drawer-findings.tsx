@@ -38,11 +38,11 @@ export function HiddenFacts({ entry: { hidden } }: { readonly entry: EntryData }
 interface DrawerFindingsProps {
   readonly drawer: EntryDrawer;
   /** Whether the findings have their texts. */
-  readonly loaded: boolean;
+  readonly texts: "loaded" | "loading" | "failed";
 }
 
 /** Every finding of every seat, by severity. */
-export function DrawerFindings({ drawer: { findings, seats }, loaded }: DrawerFindingsProps): JSX.Element {
+export function DrawerFindings({ drawer: { findings, seats }, texts }: DrawerFindingsProps): JSX.Element {
   if (findings.length === 0)
     return (
       <p class="none">{seats.length === 0 ? "Nobody reviewed it." : "No judge found anything to report."}</p>
@@ -55,7 +55,7 @@ export function DrawerFindings({ drawer: { findings, seats }, loaded }: DrawerFi
         {count}
         {wrong === 0 ? "." : `, ${wrong} of them shown to be wrong: false positives count nowhere.`}
       </p>
-      {loaded ? (
+      {texts === "loaded" ? (
         SEVERITIES.map((severity) => (
           <SeverityGroup
             key={severity}
@@ -65,7 +65,9 @@ export function DrawerFindings({ drawer: { findings, seats }, loaded }: DrawerFi
         ))
       ) : (
         <p class="wait" role="status">
-          Loading what they say …
+          {texts === "loading"
+            ? "Loading what they say …"
+            : "What they say could not be loaded. Loading the page again tries once more; the file of the run, below, has it too."}
         </p>
       )}
     </>

@@ -19,8 +19,8 @@ export interface EntryDetailsProps {
   readonly site: SiteInfo;
   readonly run: string;
   readonly entry: string;
-  /** The entry's findings with their texts; null while they are loaded. */
-  readonly findings: readonly FindingData[] | null;
+  /** The entry's findings with their texts; null while they are loaded, "failed" when they could not be. */
+  readonly findings: readonly FindingData[] | "failed" | null;
   readonly entryHref: EntryHref;
 }
 
@@ -30,7 +30,8 @@ const TITLE_ID = "panel-title";
 /** Everything about one entry: where its points went, who said what, what it cost, and how to check each number. */
 export function EntryDetails(props: EntryDetailsProps): JSX.Element {
   const { index, site, run, entry, findings, entryHref } = props;
-  const drawer = entryDrawer(index, run, entry, findings);
+  const loaded = findings !== null && findings !== "failed";
+  const drawer = entryDrawer(index, run, entry, loaded ? findings : null);
   if (drawer === null)
     return (
       <>
@@ -54,7 +55,7 @@ export function EntryDetails(props: EntryDetailsProps): JSX.Element {
       <h3>Code</h3>
       <CodeFacts entry={drawer.entry} />
       <h3>Evidence, and how to check it</h3>
-      <Checks drawer={drawer} site={site} loaded={findings !== null} />
+      <Checks drawer={drawer} site={site} loaded={loaded} />
     </>
   );
 }
@@ -115,7 +116,10 @@ function Scored({
       <h3>Hidden suite</h3>
       <HiddenFacts entry={drawer.entry} />
       <h3>Findings</h3>
-      <DrawerFindings drawer={drawer} loaded={findings !== null} />
+      <DrawerFindings
+        drawer={drawer}
+        texts={findings === null ? "loading" : findings === "failed" ? "failed" : "loaded"}
+      />
       <DefectFacts drawer={drawer} index={index} />
     </>
   );

@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
 import type { Selection } from "../../lib/code/aggregate/selection.ts";
 import { CommandLine } from "../ui/command.tsx";
@@ -6,6 +6,7 @@ import { Text } from "../ui/text.tsx";
 import { Name } from "./names.tsx";
 import type { Strength, Words } from "./statement.ts";
 import type { Statements } from "./statements.ts";
+import { STRENGTH_RULES } from "./strength-rules.ts";
 import { viewCommand } from "./view-command.ts";
 
 interface StatementsSectionProps {
@@ -43,6 +44,17 @@ export const StatementsSection = ({ index, selection, statements }: StatementsSe
         </ul>
       </>
     )}
+    <details>
+      <summary>How strong is strong</summary>
+      <dl class="facts">
+        {STRENGTH_RULES.map(({ title, rule }) => (
+          <Fragment key={title}>
+            <dt>{title}</dt>
+            <dd>{rule}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </details>
     <p>
       The numbers behind this, in a terminal: <CommandLine command={viewCommand(selection)} />
     </p>

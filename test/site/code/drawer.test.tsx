@@ -19,7 +19,7 @@ const open = (
   data: Data,
   run: string,
   entry: string,
-  findings: readonly FindingData[] | null,
+  findings: readonly FindingData[] | "failed" | null,
   site = LOCAL_SITE,
 ): string =>
   renderToString(
@@ -130,6 +130,12 @@ describe("the drawer of one entry", () => {
     expect(open(slimData(data), run, id, findingsByRun(data).get(run)![id]!)).toBe(
       open(data, run, id, data.entries[0]!.findings),
     );
+  });
+
+  it("says that the findings could not be loaded", () => {
+    const data = dataOf([GIVEN]);
+    const { run, id } = data.entries[0]!;
+    expect(textOf(open(slimData(data), run, id, "failed"))).toContain("could not be loaded");
   });
 
   it("shows failed hidden categories by their opaque ids, and how well they are known", () => {
