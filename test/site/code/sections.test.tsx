@@ -258,6 +258,16 @@ describe("columns of judges and leads", () => {
     expect(leads?.[3]).toMatch(/^6\.50/);
   });
 
+  it("are of the score that ranks", () => {
+    const given: Given[] = [
+      { council: 7, final: 5 },
+      { council: 9, final: 8, lead: "elm@high" },
+    ];
+    const shown = small(given, {}, { column: "council" });
+    const [row] = rowsIn(html(<LeadColumns index={shown.index} view={shown.view} />));
+    expect(row?.slice(1).map((cell) => cell.slice(0, 4))).toEqual(["8.00", "9.00", "7.00"]);
+  });
+
   it("have no columns of leads when one is selected", () => {
     const shown = small([{}, { lead: "elm@high" }], {}, { lead: "elm@high" });
     expect(html(<LeadColumns index={shown.index} view={shown.view} />)).toBe("<div></div>");

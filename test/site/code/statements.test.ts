@@ -230,6 +230,27 @@ describe("which lead's briefs score highest", () => {
     expect(said(given).of("leads")).toMatchObject({ strength: "not clear" });
   });
 
+  it("is not clear when what ran from both did worse, and says so", () => {
+    const given = ["t1", "t2", "t3"].flatMap((task): Given[] => [
+      ...led(
+        "cedar@high",
+        task,
+        twelve.map((score) => score - 0.5),
+      ),
+      ...led("elm@high", task, twelve),
+      // These ran from one lead's briefs only, and lift its median.
+      ...Array.from({ length: 24 }, (_, number) => ({
+        configuration: `birch@e${number}`,
+        lead: "cedar@high",
+        task,
+        final: 9.5,
+      })),
+    ]);
+    expect(said(given).of("leads")).toMatchObject({ strength: "not clear" });
+    expect(said(given).of("leads")?.says).toMatch(/^Briefs by cedar@high give the highest median/);
+    expect(said(given).of("leads")?.because).toContain("which does not bear the medians out");
+  });
+
   it("is not said of one lead", () => {
     expect(said(led("cedar@high", "t1", twelve)).of("leads")).toBeNull();
     expect(
@@ -284,6 +305,8 @@ describe("judges", () => {
     expect(plainWords(hard?.says ?? [])).toContain("are harder on their own lab's entries, by 1.01 points");
     const unclear = southOf(family([1, -1, 1, -1, 1, -1]));
     expect(unclear?.strength).toBe("not clear");
+    // SD of six gaps of 1 and −1 to the judges of other vendors, ÷ √6.
+    expect(plainWords(unclear?.because ?? [])).toContain("± 0.45 (one standard error)");
     expect(plainWords(unclear?.says ?? [])).toContain("no clear preference");
   });
 
