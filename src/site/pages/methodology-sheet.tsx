@@ -19,7 +19,7 @@ import {
 import { METRIC_LIST } from "../../lib/benchmarks/metrics.ts";
 import type { Suite } from "../../lib/benchmarks/suite-schema.ts";
 import { boardPagePath, METHODOLOGY_PATH, suitePagePath } from "../sheet/addresses.ts";
-import { Below, Code, Paragraphs, Prose, To } from "../sheet/parts.tsx";
+import { Below, Code, Paragraphs, Prose, To, Wide } from "../sheet/parts.tsx";
 import type { SiteInfo } from "../site-info.ts";
 import { CommandLine } from "../ui/command.tsx";
 import type { Page } from "../ui/document.tsx";
@@ -93,7 +93,7 @@ const Methodology = ({ site, suites }: MethodologyInput): JSX.Element => (
             <>
               {metric.title} <Code>{metric.id}</Code>
             </>,
-            metric.definition,
+            <Wide key="definition">{metric.definition}</Wide>,
             weightText(metric),
           ],
         }))}
@@ -134,12 +134,12 @@ const Methodology = ({ site, suites }: MethodologyInput): JSX.Element => (
             <To key="link" from={METHODOLOGY_PATH} path={suitePagePath(suite.id)}>
               {suite.id}
             </To>,
-            <>
+            <Wide key="what">
               <Text>{suite.title}</Text>. <Text>{suite.note}</Text>{" "}
               <To from={METHODOLOGY_PATH} path={boardPagePath(suite.id)}>
                 Its board
               </To>
-            </>,
+            </Wide>,
             <>
               {suite.members.length}
               <Below>
@@ -147,7 +147,9 @@ const Methodology = ({ site, suites }: MethodologyInput): JSX.Element => (
               </Below>
             </>,
             suite.frozen_at,
-            <code key="digest">{suite.digest}</code>,
+            <Wide key="digest">
+              <code>{suite.digest}</code>
+            </Wide>,
           ],
         }))}
       />

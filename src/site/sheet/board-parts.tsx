@@ -7,7 +7,7 @@ import { DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
 import { countText, shareText, timeText } from "./format.ts";
 import type { SheetContext } from "./input.ts";
-import { Below, SheetModel } from "./parts.tsx";
+import { Below, SheetModel, Wide } from "./parts.tsx";
 
 interface PartProps {
   readonly context: SheetContext;
@@ -133,15 +133,14 @@ export function Withdrawn({ context, path }: PartProps): JSX.Element | null {
             key: entry.withdrawal.digest,
             cells: [
               <SheetModel key="model" model={entry.model} name={null} vendors={context.vendors} />,
-              <Text key="reason">{entry.reason}</Text>,
+              <Wide key="reason">
+                <Text>{entry.reason}</Text>
+              </Wide>,
               timeText(entry.withdrawn_at),
               page === undefined ? <code>{short}</code> : <a href={href(path, page)}>{short}</a>,
-              <Evidence
-                key="evidence"
-                site={context.site}
-                path={entry.withdrawal.path}
-                digest={entry.withdrawal.digest}
-              />,
+              <Wide key="evidence">
+                <Evidence site={context.site} path={entry.withdrawal.path} digest={entry.withdrawal.digest} />
+              </Wide>,
             ],
           };
         })}

@@ -1,7 +1,8 @@
 import type { JSX } from "preact";
 import { METRIC_LIST } from "../../lib/benchmarks/metrics.ts";
-import { memberFile } from "../../lib/benchmarks/suite.ts";
+import { memberFile, suitePath } from "../../lib/benchmarks/suite.ts";
 import type { SuiteMember } from "../../lib/benchmarks/suite-schema.ts";
+import type { MemberEvidence } from "../../lib/explain/member-evidence.ts";
 import type { BoardRow } from "../../lib/feed/board-schema.ts";
 import { href } from "../site-info.ts";
 import type { Page } from "../ui/document.tsx";
@@ -12,7 +13,7 @@ import { boardPagePath, madeAnchor, memberAnchor, memberPagePath, suitePagePath 
 import { countText, shareText } from "./format.ts";
 import type { SheetContext } from "./input.ts";
 import { MemberSheets } from "./member-sheets.tsx";
-import { Code, Digest, Facts, SheetModel, Trail } from "./parts.tsx";
+import { Code, Digest, Facts, SheetModel, Trail, Wide } from "./parts.tsx";
 
 /** Results on a member's page; the board's data has them all. */
 export const MEMBER_ROWS = 200;
@@ -94,7 +95,16 @@ function MemberFacts({
             : "no; its workbook lies in the repository",
         },
         ...(hidden
-          ? []
+          ? [
+              {
+                name: "Digests",
+                value: (
+                  <>
+                    in the suite's manifest: <Evidence site={site} path={suitePath(context.own.suite.id)} />
+                  </>
+                ),
+              },
+            ]
           : [
               ...(member.derived_from === undefined
                 ? []
@@ -105,10 +115,10 @@ function MemberFacts({
               },
               { name: "Checked by", value: <Text>{member.checked_by}</Text> },
               { name: "Files", value: <Evidence site={site} path={place} kind="tree" /> },
+              { name: "Workbook digest", value: <Digest>{member.workbook.sha256}</Digest> },
+              { name: "Reference recipe digest", value: <Digest>{member.recipe.sha256}</Digest> },
+              { name: "Reference table digest", value: <Digest>{member.reference.sha256}</Digest> },
             ]),
-        { name: "Workbook digest", value: <Digest>{member.workbook.sha256}</Digest> },
-        { name: "Reference recipe digest", value: <Digest>{member.recipe.sha256}</Digest> },
-        { name: "Reference table digest", value: <Digest>{member.reference.sha256}</Digest> },
       ]}
     />
   );
@@ -125,14 +135,17 @@ function Tags({ context, member }: Omit<MemberProps, "path">): JSX.Element {
       ]}
       rows={member.feature_tags.map((tag) => ({
         key: tag,
-        cells: [<Code key="tag">{tag}</Code>, defined.get(tag) ?? ""],
+        cells: [<Code key="tag">{tag}</Code>, <Wide key="definition">{defined.get(tag) ?? ""}</Wide>],
       }))}
     />
   );
 }
 
 function Results({ context, member, path }: MemberProps): JSX.Element {
-  const { board } = context.own;
+  const { board, evidence } = context.own;
+  const drawn = !context.privateMembers.has(member.id)
+    ? evidence.find(({ id, reference }) => id === member.id && reference !== null)
+    : undefined;
   const found = board.rows.flatMap((row) => {
     const own = row.by_member.find(({ id }) => id === member.id);
     return own === undefined ? [] : [{ row, own }];
@@ -158,7 +171,7 @@ function Results({ context, member, path }: MemberProps): JSX.Element {
             { id: "model", title: "Model" },
             { id: "status", title: "Status" },
             ...METRIC_LIST.map(({ id, title }) => ({ id, title, side: "right" as const })),
-            { id: "sheet", title: "Marked sheet" },
+            ...(drawn === undefined ? [] : [{ id: "sheet", title: "What it made of the sheet" }]),
           ]}
           rows={shown.map(({ row, own }) => ({
             key: row.model,
@@ -168,7 +181,7 @@ function Results({ context, member, path }: MemberProps): JSX.Element {
                 {own.status}
               </span>,
               ...METRIC_LIST.map(({ id }) => shareText(own.components[id])),
-              <MadeLink key="sheet" context={context} row={row} member={member.id} />,
+              ...(drawn === undefined ? [] : [<Made key="sheet" evidence={drawn} row={row} own={own} />]),
             ],
           }))}
         />
@@ -179,11 +192,12 @@ function Results({ context, member, path }: MemberProps): JSX.Element {
 
 interface LinkProps {
   readonly context: SheetContext;
+  readonly path: string;
   readonly row: BoardRow;
   readonly member: string;
 }
 
-function ModelLink({ context, path, row, member }: LinkProps & { readonly path: string }): JSX.Element {
+function ModelLink({ context, path, row, member }: LinkProps): JSX.Element {
   const page = context.resultPages.get(row.result.digest);
   return (
     <SheetModel
@@ -195,8 +209,19 @@ function ModelLink({ context, path, row, member }: LinkProps & { readonly path: 
   );
 }
 
-function MadeLink({ context, row, member }: LinkProps): JSX.Element {
-  const made = context.own.evidence.find(({ id }) => id === member);
-  const index = made?.produced.findIndex(({ results }) => results.includes(row.result.digest)) ?? -1;
-  return index < 0 ? <span class="none">none</span> : <a href={`#${madeAnchor(index)}`}>its cells</a>;
+/** Where its cells are drawn, or why they are not. */
+function Made({
+  evidence,
+  row,
+  own,
+}: {
+  readonly evidence: MemberEvidence;
+  readonly row: BoardRow;
+  readonly own: BoardRow["by_member"][number];
+}): JSX.Element {
+  const index = evidence.produced.findIndex(({ results }) => results.includes(row.result.digest));
+  if (index >= 0) return <a href={`#${madeAnchor(index)}`}>{`reading ${index + 1}`}</a>;
+  if (own.status === "failed" || own.status === "skipped") return <span class="none">nothing</span>;
+  const right = METRIC_LIST.every(({ id }) => own.components[id] === 1);
+  return right ? <>as the reference</> : <span class="none">not drawn</span>;
 }

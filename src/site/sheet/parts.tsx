@@ -58,6 +58,11 @@ export const Code = ({ children }: { readonly children: string }): JSX.Element =
   </code>
 );
 
+/** Words in a table's cell that need room. */
+export const Wide = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
+  <span class="sheet-text">{children}</span>
+);
+
 /** A second line of a table's cell. */
 export const Below = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
   <>

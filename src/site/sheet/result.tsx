@@ -14,7 +14,7 @@ import { Text } from "../ui/text.tsx";
 import { boardPagePath, METHODOLOGY_PATH, memberAnchor, resultPagePath, suitePagePath } from "./addresses.ts";
 import { scoreText, shareText, timeText } from "./format.ts";
 import type { SheetContext, SheetResult } from "./input.ts";
-import { Digest, To, Trail, vendorOf } from "./parts.tsx";
+import { Digest, To, Trail, vendorOf, Wide } from "./parts.tsx";
 import { Provenance } from "./provenance.tsx";
 import { ResultMembers } from "./result-member.tsx";
 
@@ -61,7 +61,7 @@ function Result({ context, result, path }: ResultProps): JSX.Element {
       <p>
         Composite <strong>{scoreText(document.composite)}</strong> ({document.composite_version}),{" "}
         {document.totals.passed} of {document.totals.members} sheets solved, finished{" "}
-        {timeText(document.finished_at)}. <RankWords context={context} result={result} />
+        {timeText(document.finished_at)}. <RankWords context={context} result={result} path={path} />
       </p>
       <Scores context={context} result={result} />
       <section aria-labelledby="check">
@@ -155,17 +155,27 @@ function StandingNote({ context, result, path }: ResultProps): JSX.Element | nul
   );
 }
 
-function RankWords({ context, result }: Omit<ResultProps, "path">): JSX.Element | null {
+/** The rank, and how the model's result before this one did. */
+function RankWords({ context, result, path }: ResultProps): JSX.Element | null {
   if (result.standing.kind !== "standing") return null;
   const { rows } = context.own.board;
   const row = rows.find((candidate) => candidate.result.digest === result.digest);
   if (row === undefined) return null;
   const ranked = rows.filter(({ rank }) => rank !== null).length;
-  return row.rank === null ? (
-    <>It has no rank, because the registry of curated models does not list the model.</>
-  ) : (
+  const page = row.previous === null ? undefined : context.resultPages.get(row.previous.digest);
+  const before = row.previous === null ? null : `Before it stood at ${scoreText(row.previous.composite)}`;
+  return (
     <>
-      Rank {row.rank} of {ranked}.
+      {row.rank === null
+        ? "It has no rank, because the registry of curated models does not list the model."
+        : `Rank ${row.rank} of ${ranked}.`}{" "}
+      {before === null ? null : page === undefined ? (
+        `${before}.`
+      ) : (
+        <>
+          <a href={href(path, page)}>{before}</a>.
+        </>
+      )}
     </>
   );
 }
@@ -207,13 +217,13 @@ function Scores({ context, result }: Omit<ResultProps, "path">): JSX.Element {
                 metric.title,
                 scoreText(value),
                 interval === null ? (
-                  <span class="none">none: it is no count of members</span>
+                  <span class="none">no count of members</span>
                 ) : (
                   `${shareText(interval.low)} to ${shareText(interval.high)} (${hits} of ${whole})`
                 ),
                 weightText(metric),
                 scoreText(roundHalfAway(multiply(fromFraction(metric.weight), fromDecimal(value)), 6)),
-                metric.definition,
+                <Wide key="definition">{metric.definition}</Wide>,
               ],
             };
           }),

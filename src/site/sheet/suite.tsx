@@ -10,7 +10,7 @@ import { Text } from "../ui/text.tsx";
 import { boardPagePath, METHODOLOGY_PATH, memberPagePath, suitePagePath } from "./addresses.ts";
 import { countText } from "./format.ts";
 import type { SheetContext } from "./input.ts";
-import { Code, Digest, Facts, Paragraphs, To, Trail } from "./parts.tsx";
+import { Code, Digest, Facts, Paragraphs, To, Trail, Wide } from "./parts.tsx";
 
 /** What a frozen suite consists of. */
 export function suitePage(context: SheetContext): Page {
@@ -86,12 +86,14 @@ function Suite({ context, path }: { readonly context: SheetContext; readonly pat
               <To key="link" from={path} path={memberPagePath(suite.id, member.id)}>
                 {member.id}
               </To>,
-              <Text key="title">{member.title}</Text>,
+              <Wide key="title">
+                <Text>{member.title}</Text>
+              </Wide>,
               member.source_kind.replaceAll("_", " "),
               member.publisher,
               member.difficulty,
               member.published_in_bank ? "yes" : "no",
-              member.feature_tags.map((tag) => tag.replaceAll("_", " ")).join(", "),
+              <Wide key="tags">{member.feature_tags.map((tag) => tag.replaceAll("_", " ")).join(", ")}</Wide>,
               solvedBy(context, member.id),
             ],
           }))}
@@ -126,7 +128,15 @@ export const Composition = ({
     }))}
     rows={rows.map((row) => ({
       key: row[0] ?? "",
-      cells: row.map((cell, index) => (index === 0 ? <Code key={cell}>{cell}</Code> : cell)),
+      cells: row.map((cell, index) =>
+        index === 0 ? (
+          <Code key={cell}>{cell}</Code>
+        ) : columns[index] === "Definition" ? (
+          <Wide key={cell}>{cell}</Wide>
+        ) : (
+          cell
+        ),
+      ),
     }))}
   />
 );

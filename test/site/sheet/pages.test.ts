@@ -307,6 +307,17 @@ describe("a member's page", () => {
     expect(textOf(html)).toContain("Columns that are missing: table");
   });
 
+  it("says of each result what it made of the sheet, and leads to where that is drawn", () => {
+    const html = page("sheet/rehearsal-1/members/r8-two-tables.html");
+    expect(tableOf(html, "Results on this member").map((row) => row.at(-1))).toEqual([
+      "What it made of the sheet",
+      "as the reference",
+      ...Array(5).fill("reading 1"),
+    ]);
+    const failedOn = page("sheet/rehearsal-1/members/r3-merged-bands.html");
+    expect(tableOf(failedOn, "Results on this member").map((row) => row.at(-1))).toContain("nothing");
+  });
+
   it("says when a sheet is too large to be drawn whole", () => {
     const cut = [...pages].filter(
       ([path, html]) => path.includes("/gold-2026.07/members/") && textOf(html).includes("are cut off."),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResultMember } from "../../../src/lib/benchmarks/result-schema.ts";
 import type { SuiteMember } from "../../../src/lib/benchmarks/suite-schema.ts";
+import { digestOf } from "../../../src/lib/digest.ts";
 import type { MemberEvidence } from "../../../src/lib/explain/member-evidence.ts";
 import { sheetData, sheetPages } from "../../../src/site/sheet/pages.ts";
 import { renderDocument } from "../../../src/site/ui/document.tsx";
@@ -53,8 +54,8 @@ const plantedMember = (member: SuiteMember): SuiteMember => ({
   task: `${CANARY}-task`,
   checked_by: `${CANARY}-checked`,
   derived_from: `${CANARY}-derived`,
-  workbook: { ...member.workbook, bytes: COUNT },
-  reference: { ...member.reference, rows: COUNT, columns: COUNT },
+  workbook: { sha256: digestOf(CANARY), bytes: COUNT },
+  reference: { sha256: digestOf(CANARY), rows: COUNT, columns: COUNT },
 });
 
 /** Everything that would be uploaded, with canaries in the members that the test chooses. */
@@ -101,6 +102,7 @@ describe("nothing of a private member but status and rounded components", () => 
     expect(hidden.size).toBeGreaterThanOrEqual(12);
     const text = published((id) => hidden.has(id));
     expect(text).not.toContain(CANARY);
+    expect(text).not.toContain(digestOf(CANARY));
     expect(text).not.toContain(String(COUNT));
     expect(text).not.toContain(String(PART));
     // The share itself is shown, rounded.
@@ -112,6 +114,7 @@ describe("nothing of a private member but status and rounded components", () => 
     const text = published((id) => !hidden.has(id));
     for (const said of ["task", "reason", "expected", "actual", "column", "checked", "m"])
       expect(text).toContain(`${CANARY}-${said}`);
+    expect(text).toContain(digestOf(CANARY));
     expect(text).toContain(`${PART} of ${COUNT}`);
   });
 
