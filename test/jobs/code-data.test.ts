@@ -195,6 +195,43 @@ describe("Methodology: Council (calibration)", () => {
     ]);
     expect(runs[1]?.sessions[0]?.scored).toBe(2);
   });
+
+  it("an anchor is never set against the panel of an excluded run, its own or a later one", async () => {
+    const list = anchors({
+      anchors: [{ id: "a1", run: "run-1", entry: "e1", level: "high", added_at: "2026-11-10T00:00:00.000Z" }],
+    });
+    const anchored = (replicate: number, score: number, excluded?: { reason: string }) =>
+      run({
+        id: `run-${replicate}`,
+        replicate,
+        started_at: `2026-11-1${replicate}T09:00:00.000Z`,
+        council: {
+          sessions: [
+            session("s1", "j-alpha", [8, 8], {
+              order: [
+                { letter: "A", entry: "e1" },
+                { letter: "B", entry: "e2" },
+                { letter: "C", anchor: "a1" },
+              ],
+              reviews: [review("A", 8), review("B", 8), review("C", score)],
+            }),
+          ],
+          revisions: [],
+        },
+        ...(excluded === undefined ? {} : { excluded }),
+      });
+    const pilot = { reason: "The pilot." };
+    const panelOf = async (first: CodeRun, second: CodeRun) =>
+      (await derived([first, second, anchored(3, 6)], { "data/anchors/coder.json": list })).runs[2]
+        ?.sessions[0]?.anchors;
+    expect(await panelOf(run(), anchored(2, 3, pilot))).toMatchObject([{ panel_run: "run-1", panel: 8.5 }]);
+    expect(await panelOf(run({ excluded: pilot }), anchored(2, 3))).toMatchObject([
+      { panel_run: "run-2", panel: 3 },
+    ]);
+    expect(await panelOf(run({ excluded: pilot }), anchored(2, 3, pilot))).toEqual([
+      { anchor: "a1", score: 6, panel_run: null, panel: null, panel_without: null },
+    ]);
+  });
 });
 
 describe("Methodology: Verified defects", () => {

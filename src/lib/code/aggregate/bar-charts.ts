@@ -1,3 +1,4 @@
+import { baselineLabel } from "../score/speed.ts";
 import type { DataIndex } from "./index-data.ts";
 import type { Spread } from "./nest.ts";
 import type { Row } from "./row.ts";
@@ -54,7 +55,7 @@ export function speedChart(rows: readonly Row[], { task }: Selection, index: Dat
     proxies: barsOf("proxy"),
     baselines: (task === null ? [] : (index.tasks.get(task)?.baselines ?? []))
       .flatMap(({ id, title, speedup, note }) =>
-        speedup === null ? [] : { id, label: note === null ? title : `${title} *`, speedup, note },
+        speedup === null ? [] : { id, label: baselineLabel({ title, note }), speedup, note },
       )
       .toSorted((a, b) => b.speedup - a.speedup),
     without: rows

@@ -1,6 +1,6 @@
 import type { EntryData } from "../derive/data-schema.ts";
 import { addHidden, type HiddenCount } from "../score/hidden.ts";
-import { ASSUMED_FAST_FACTOR } from "../score/time.ts";
+import { type FastFactor, type TimeBar, timeBar } from "../score/time.ts";
 import { type CodeMeans, codeMeansOf } from "./code-means.ts";
 import { type DataIndex, isLive, type Result, type Scope } from "./index-data.ts";
 import {
@@ -169,7 +169,7 @@ export function rowOf(
     ),
     as_run_cost: measureOf(spent, ({ entry }) => entry.cost?.as_run_usd ?? null),
     recorded_cost: measureOf(spent, ({ entry }) => entry.cost?.recorded_usd ?? null),
-    time: timeCell(spent, index.fastFactors.get(configuration)?.factor ?? null),
+    time: timeCell(spent, index.fastFactors.get(configuration) ?? null),
     speed: speedCell(nest, false),
     proxy: speedCell(selection.task === null ? [] : nest, true),
     code: codeMeansOf(nest),
@@ -219,19 +219,23 @@ const seatScore = (entry: EntryData, judge: string): number | null =>
 const comparableCost = ({ value, tasks }: Measure, nest: Nest): number | null =>
   value === null || value <= 0 || tasks < nest.length ? null : value;
 
-/** Fast runs extended to the standard tier: 2 × is assumed, a measured ratio of the configuration replaces it. */
-function timeCell(nest: Nest, measuredFactor: number | null): TimeCell {
+/** Fast runs extended to the standard tier, each as its bar is (`score/time.ts`). */
+function timeCell(nest: Nest, measured: FastFactor | null): TimeCell {
   const time = measureOf(nest, ({ entry }) => entry.seconds);
-  const fast = resultsIn(nest).some(({ entry }) => entry.fast_mode && entry.seconds !== null);
-  if (!fast) return { ...time, extended: null, factor: null, basis: null };
-  const factor = measuredFactor ?? ASSUMED_FAST_FACTOR;
+  const barOf = ({ entry: { seconds, fast_mode } }: Result): TimeBar | null =>
+    seconds === null ? null : timeBar(seconds, fast_mode, measured);
+  const fast = resultsIn(nest)
+    .map(barOf)
+    .find((bar) => bar !== null && bar.extended_seconds !== null);
+  if (fast === undefined || fast === null) return { ...time, extended: null, factor: null, basis: null };
   return {
     ...time,
-    extended: averageOf(nest, ({ entry }) =>
-      entry.seconds === null ? null : entry.fast_mode ? entry.seconds * factor : entry.seconds,
-    ),
-    factor,
-    basis: measuredFactor === null ? "assumed" : "measured",
+    extended: averageOf(nest, (result) => {
+      const bar = barOf(result);
+      return bar === null ? null : (bar.extended_seconds ?? bar.measured_seconds);
+    }),
+    factor: fast.factor,
+    basis: fast.basis,
   };
 }
 

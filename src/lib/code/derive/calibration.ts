@@ -45,13 +45,17 @@ export function calibrated(
   }));
 }
 
-/** All panels that scored an anchor, oldest first: its own run's, and later ones in which the whole panel scored it. */
+/**
+ * All panels that scored an anchor, oldest first: its own run's, and later ones in which the whole panel scored it. An
+ * excluded run is out of all results, so its panel is nothing to measure a judge by.
+ */
 function panelsByAnchor(
   runs: readonly RunData[],
   seatsOfAnchors: AnchorSeats,
   anchors: ReadonlyMap<string, Anchors>,
 ): Map<string, PanelScores[]> {
-  const byId = new Map(runs.map((run) => [run.id, run]));
+  const included = runs.filter(({ excluded }) => excluded === null);
+  const byId = new Map(included.map((run) => [run.id, run]));
   const panels = new Map<string, PanelScores[]>();
   const add = (key: string, run: RunData, scoreOf: (judge: string) => number | null): void => {
     const scores = new Map<string, number>();
@@ -72,7 +76,7 @@ function panelsByAnchor(
       if (run === undefined || seats === undefined) continue;
       add(`${task} ${anchor.id}`, run, (judge) => seats.find((seat) => seat.judge === judge)?.score ?? null);
     }
-  for (const run of runs)
+  for (const run of included)
     for (const id of new Set(run.sessions.flatMap((session) => session.anchors.map(({ anchor }) => anchor))))
       add(`${run.task} ${id}`, run, (judge) =>
         mean(

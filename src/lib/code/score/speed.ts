@@ -92,12 +92,16 @@ export interface Baseline {
   readonly note: string | null;
 }
 
+/** The baseline's title, with a `*` when it does not meet the contestants' contract. */
+export const baselineLabel = ({ title, note }: Pick<Baseline, "title" | "note">): string =>
+  note === null ? title : `${title} *`;
+
 /** Title with a `*` when the baseline does not meet the contestants' contract, and its speed. (Methodology, "Speed".) */
 export const baselineMark = (
   { title, metrics, note }: Baseline,
   ids: readonly string[],
 ): { readonly label: string; readonly speed: Known; readonly note: string | null } => ({
-  label: note === null ? title : `${title} *`,
+  label: baselineLabel({ title, note }),
   speed: speedOverMetrics(metrics, ids),
   note,
 });

@@ -115,6 +115,8 @@ const EXPECTED: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  // Six of six and six of eight: 12 of 14.
+  "duplicated-lines": { value: 0.8571429 },
   // (14 + 11 + 10 + 1) ÷ 4; ten itself is not above ten.
   complexity: { functions: 4, mean: 9, max: 14, above_10: 2 },
   // a is ahead of b with every lead, so in every draw. a against c (−0.1, 0.6, 0.4, −0.3) and c against b (0.4, −0.2,
@@ -319,6 +321,7 @@ describe("every formula", () => {
       ["value", { score: 8, cost: 0, defect_points: 0 }],
       ["slop", { seats: [] }],
       ["speed-up", { reference: [], candidate: [1] }],
+      ["duplicated-lines", { files: [] }],
       ["task-speed", { task_metrics: ["m"], output_correct: false, metrics: [{ id: "m", speedup: 2 }] }],
     ];
     for (const [name, input] of unknowns) {
