@@ -61,7 +61,7 @@ const CROSSING = 18;
 const CUT = 16;
 /** Nearer than so much to something else a label could be taken for its own. */
 const NEAR = 5;
-const AMBIGUOUS = 8;
+const AMBIGUOUS = 14;
 
 /** Whether two boxes share more than their edges. */
 export const boxesOverlap = (a: Box, b: Box): boolean =>
@@ -73,23 +73,31 @@ const holds = (outer: Box, inner: Box): boolean =>
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height;
 
-/** Whether a segment goes through a box (Liang–Barsky: what is left of it after clipping at the four edges). */
-export function crossesBox({ x1, y1, x2, y2 }: Segment, box: Box): boolean {
-  let [enter, leave] = [0, 1];
-  const edges = [
-    [x1 - x2, x1 - box.x],
-    [x2 - x1, box.x + box.width - x1],
-    [y1 - y2, y1 - box.y],
-    [y2 - y1, box.y + box.height - y1],
-  ] as const;
-  for (const [towards, room] of edges) {
-    if (towards === 0) {
-      if (room <= 0) return false;
-    } else if (towards < 0) enter = Math.max(enter, room / towards);
-    else leave = Math.min(leave, room / towards);
-  }
-  return enter < leave;
+/** Whether a segment goes through a box. */
+export function crossesBox(segment: Segment, box: Box): boolean {
+  const { x1, y1, x2, y2 } = segment;
+  const [right, bottom] = [box.x + box.width, box.y + box.height];
+  if (x1 <= box.x && x2 <= box.x) return false;
+  if (x1 >= right && x2 >= right) return false;
+  if (y1 <= box.y && y2 <= box.y) return false;
+  if (y1 >= bottom && y2 >= bottom) return false;
+  // It reaches from one side of the box, or its inside, to another: level and upright ones go through.
+  return x1 === x2 || y1 === y2 || slantCrosses(segment, box);
 }
+
+/** Whether the corners of the box are not all on one side of the line. */
+function slantCrosses(segment: Segment, { x, y, width, height }: Box): boolean {
+  const first = sideOf(segment, x, y);
+  return (
+    first !== sideOf(segment, x + width, y) ||
+    first !== sideOf(segment, x, y + height) ||
+    first !== sideOf(segment, x + width, y + height)
+  );
+}
+
+/** On which side of the line through a segment a point is: 1, -1, or 0 on it. */
+const sideOf = ({ x1, y1, x2, y2 }: Segment, x: number, y: number): number =>
+  Math.sign((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1));
 
 /**
  * Finds a place for each label in turn: none covers a mark or another label or leaves the room; of the places left the
@@ -117,19 +125,23 @@ export function placeLabels(
 }
 
 function bestPlace(request: LabelRequest, room: LabelRoom): PlacedLabel | null {
-  let best: { label: PlacedLabel; badness: number } | null = null;
+  const { x, y } = request;
+  const own = { x: x - 1, y: y - 1, width: 2, height: 2 };
+  const around = { lines: room.lines, others: room.obstacles.filter((other) => !boxesOverlap(own, other)) };
+  let best: PlacedLabel | null = null;
+  let least = Number.POSITIVE_INFINITY;
   for (const [cut, text] of request.texts.entries())
     for (const distance of request.far ? DISTANCES : DISTANCES.slice(0, 1))
       for (const [rank, degrees] of DIRECTIONS.entries()) {
-        const least = distance + rank * 0.5 + cut * CUT;
-        if (best !== null && least >= best.badness) continue;
+        const away = distance + rank * 0.5 + cut * CUT;
+        if (away >= least) continue;
         const label = labelAt(request, text, degrees, distance, room.fontSize);
         if (!holds(room.within, label.box)) continue;
         if (room.obstacles.some((box) => boxesOverlap(box, label.box))) continue;
-        const badness = least + disturbance(label, request, room);
-        if (best === null || badness < best.badness) best = { label, badness };
+        const badness = away + disturbance(label, around, least - away);
+        if (badness < least) [best, least] = [label, badness];
       }
-  return best?.label ?? null;
+  return best;
 }
 
 function labelAt(
@@ -166,22 +178,37 @@ function labelAt(
 /** Without the noise that would make an edge out of a middle. */
 const snapped = (value: number): number => (Math.abs(value) < 1e-9 ? 0 : value);
 
-/** How bad lines through the label are, something else close beside it, and what its leader crosses. */
-function disturbance({ box, leader }: PlacedLabel, { x, y }: LabelRequest, room: LabelRoom): number {
-  const own = { x: x - 1, y: y - 1, width: 2, height: 2 };
-  const others = room.obstacles.filter((other) => !boxesOverlap(own, other));
-  const wide = { x: box.x - NEAR, y: box.y, width: box.width + 2 * NEAR, height: box.height };
-  const through = room.lines.filter((line) => crossesBox(line, box)).length;
-  const near = others.some((other) => boxesOverlap(wide, other)) ? AMBIGUOUS : 0;
-  if (leader === null) return near + CROSSING * through;
-  const under = others.filter((other) => crossesBox(leader, other)).length;
-  const across = room.lines.filter((line) => crossEachOther(line, leader)).length;
-  return near + CROSSING * (through + under + across);
+interface Around {
+  readonly lines: readonly Segment[];
+  /** Obstacles other than the label's own mark. */
+  readonly others: readonly Box[];
+}
+
+/**
+ * How bad it is what lines go through the label, what else is close beside it, and what its leader crosses.
+ * @param enough from where on the exact number does not matter
+ */
+function disturbance({ box, leader }: PlacedLabel, { lines, others }: Around, enough: number): number {
+  const wide = {
+    x: box.x - NEAR,
+    y: box.y - NEAR / 2,
+    width: box.width + 2 * NEAR,
+    height: box.height + NEAR,
+  };
+  let bad = others.some((other) => boxesOverlap(wide, other)) ? AMBIGUOUS : 0;
+  for (const line of lines) {
+    if (bad >= enough) return bad;
+    if (crossesBox(line, box)) bad += CROSSING;
+    if (leader !== null && crossEachOther(line, leader)) bad += CROSSING;
+  }
+  if (leader === null) return bad;
+  for (const other of others) {
+    if (bad >= enough) return bad;
+    if (crossesBox(leader, other)) bad += CROSSING;
+  }
+  return bad;
 }
 
 /** Whether two segments cross, other than at an end. */
-function crossEachOther(a: Segment, b: Segment): boolean {
-  const side = ({ x1, y1, x2, y2 }: Segment, x: number, y: number): number =>
-    Math.sign((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1));
-  return side(a, b.x1, b.y1) * side(a, b.x2, b.y2) < 0 && side(b, a.x1, a.y1) * side(b, a.x2, a.y2) < 0;
-}
+const crossEachOther = (a: Segment, b: Segment): boolean =>
+  sideOf(a, b.x1, b.y1) * sideOf(a, b.x2, b.y2) < 0 && sideOf(b, a.x1, a.y1) * sideOf(b, a.x2, a.y2) < 0;

@@ -70,15 +70,17 @@ export const Marker = ({
   readonly size: number;
   readonly children?: ComponentChildren;
 }): JSX.Element => (
-  <path
-    class="chart-marker"
-    d={markerPath(vendor.marker, size)}
-    fill={vendorPaint(vendor)}
-    fill-rule="evenodd"
-    transform={`translate(${number(x)} ${number(y)})`}
-  >
-    {children}
-  </path>
+  <g class="chart-shape" transform={`translate(${number(x)} ${number(y)})`}>
+    {vendor.marker === "ring" ? <circle class="chart-hole" r={number(size)} /> : null}
+    <path
+      class="chart-marker"
+      d={markerPath(vendor.marker, size)}
+      fill={vendorPaint(vendor)}
+      fill-rule="evenodd"
+    >
+      {children}
+    </path>
+  </g>
 );
 
 /** A marker in a line of text, as in tables and legends: decoration beside a name that says it all. */

@@ -13,7 +13,7 @@ import {
   type ScatterPoint,
 } from "./scatter-plan.ts";
 
-import { textLength, wrapText } from "./text-length.ts";
+import { fitText, textLength, wrapText } from "./text-length.ts";
 
 /** Draws a chart of quality against cost. */
 
@@ -27,8 +27,8 @@ export interface ScatterProps {
   readonly xTitle: string;
 }
 
-/** How far around a mark the pointer finds it: 24 units across at least. */
-const REACH = 12;
+/** How far around a mark the pointer finds it: 24 pixels across at least, also on a narrow screen. */
+const REACH = 13;
 const CAP = 3.5;
 const BAND_TITLE = "cost unknown or 0";
 
@@ -123,7 +123,7 @@ function Axes({
       ))}
       <line class="chart-axis" x1={at(plot.x)} x2={at(right)} y1={at(bottom)} y2={at(bottom)} />
       <text class="chart-title" x={at(right)} y={at(bottom + layout.tickSize * 2 + 14)} text-anchor="end">
-        {xTitle}
+        {fitText(xTitle, right, layout.tickSize * 1.08)}
       </text>
       <text class="chart-title" x={0} y={layout.tickSize}>
         {yTitle}

@@ -16,6 +16,8 @@ export interface SpeedProps {
   readonly lookOf: LookOf;
 }
 
+/** More configurations without a speed than these are not named one by one under the chart. */
+const MOST_NAMED = 5;
 const REFERENCE = "reference 1×";
 
 /** Timings alone; instruction counts are in `SpeedProxies`. */
@@ -94,9 +96,11 @@ export function speedNotes({ chart, lookOf }: Pick<SpeedProps, "chart" | "lookOf
     ...(chart.proxies.length === 0
       ? []
       : ["Instruction counts have a chart of their own: they are not comparable with timings."]),
-    ...chart.without.map(
-      ({ configuration, reason }) => `${fullName(lookOf(configuration))}: no speed, ${reason}`,
-    ),
+    ...(chart.without.length > MOST_NAMED
+      ? [`${chart.without.length} configurations have no speed; the table says why.`]
+      : chart.without.map(
+          ({ configuration, reason }) => `${fullName(lookOf(configuration))}: no speed, ${reason}`,
+        )),
   ];
 }
 

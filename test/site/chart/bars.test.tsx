@@ -80,6 +80,15 @@ describe("speed", () => {
       "cobalt-2 max: no speed, the perf workload's output was wrong",
     ]);
   });
+  it("many without a speed are counted rather than listed under the chart", () => {
+    const without = Array.from({ length: 6 }, (_, n) => ({
+      configuration: `aurum-${n}@high`,
+      reason: "not measured",
+    }));
+    expect(speedNotes({ chart: { ...SPEED, without }, lookOf }).at(-1)).toBe(
+      "6 configurations have no speed; the table says why.",
+    );
+  });
   it("instruction counts have a chart of their own that says what they are; without any there is none", () => {
     expect(wordsOf(drawingOf(speed))).not.toContain("basalt-2");
     const proxies = htmlOf(<SpeedProxies id="p" chart={SPEED} lookOf={lookOf} />);

@@ -55,7 +55,7 @@ export const wordsOf = (markup: string): string =>
 
 export const numberOf = ({ attributes }: Shape, name: string): number => Number(attributes[name]);
 
-/** Where a marker stands. */
+/** Where the group of a marker (`chart-shape`) stands. */
 export function placeOf({ attributes }: Shape): { x: number; y: number } {
   const [, x, y] = /translate\((\S+) (\S+)\)/.exec(attributes.transform ?? "") ?? [];
   return { x: Number(x), y: Number(y) };

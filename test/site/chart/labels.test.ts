@@ -99,6 +99,8 @@ describe("a segment and a box", () => {
     ["inside it", { x1: 12, y1: 12, x2: 14, y2: 18 }, true],
     ["past a corner", { x1: 0, y1: 15, x2: 15, y2: 40 }, false],
     ["along an edge", { x1: 0, y1: 10, x2: 40, y2: 10 }, false],
+    ["slanting through it", { x1: 0, y1: 0, x2: 40, y2: 40 }, true],
+    ["slanting past its corner", { x1: 0, y1: 15, x2: 15, y2: 0 }, false],
     ["ending before it", { x1: 0, y1: 15, x2: 9, y2: 15 }, false],
   ])("%s", (_, segment, crosses) => {
     expect(crossesBox(segment, box)).toBe(crosses);

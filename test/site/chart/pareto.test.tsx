@@ -91,7 +91,7 @@ describe("score against cost", () => {
     expect(corners).toHaveLength(3);
     for (const [index, [x, y]] of corners.slice(1).entries())
       expect(x === corners[index]![0] || y === corners[index]![1]).toBe(true);
-    const markers = shapesOf(drawingOf(pareto(SOME)), "chart-marker").map(placeOf);
+    const markers = shapesOf(drawingOf(pareto(SOME)), "chart-shape").map(placeOf);
     const [first, last] = [corners[0]!, corners[2]!];
     expect(markers).toContainEqual({ x: first[0], y: first[1] });
     expect(markers).toContainEqual({ x: last[0], y: last[1] });
@@ -110,7 +110,7 @@ describe("score against cost", () => {
     const drawing = drawingOf(pareto(SOME));
     expect(wordsOf(drawing)).toContain("cost unknown or 0");
     const [, x, width] = /<g class="chart-band"><rect x="(\S+)" y="\S+" width="(\S+)"/.exec(drawing) ?? [];
-    const places = shapesOf(drawing, "chart-marker").map(placeOf);
+    const places = shapesOf(drawing, "chart-shape").map(placeOf);
     const inBand = places.filter((place) => place.x > Number(x) && place.x < Number(x) + Number(width));
     expect(inBand).toHaveLength(1);
     expect(places.filter((place) => place.x < Number(x))).toHaveLength(3);
