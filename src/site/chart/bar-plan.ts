@@ -1,10 +1,9 @@
 import { cutText } from "../../lib/picture/text.ts";
 import { type Box, boxesOverlap } from "./labels.ts";
 import { boxOf, type Layout } from "./layout.ts";
-import { fullName, type MarkLook } from "./look.ts";
+import { fullName, type MarkLook, shortName } from "./look.ts";
 import { type Axis, linearAxis, linearDomain, logAxis, logDomain, timeAxis } from "./scale.ts";
-import type { Range } from "./scatter-plan.ts";
-import { shortName } from "./scatter-plan.ts";
+import type { Range } from "./scatter-input.ts";
 import { fitText, textLength } from "./text-length.ts";
 
 /** Geometry of horizontal bars: what stands where, before anything is drawn. */

@@ -3,7 +3,7 @@ import { BarDrawing } from "./bar-drawing.tsx";
 import type { BarScale } from "./bar-plan.ts";
 import { type ChartTable, NothingToDraw } from "./frame.tsx";
 import { fullName, type MarkLook } from "./look.ts";
-import type { Range } from "./scatter-plan.ts";
+import type { Range } from "./scatter-input.ts";
 import { numberText, numberTick } from "./units.ts";
 
 /** Plain bars: one number a row, in the order given. */

@@ -3,8 +3,8 @@ import { paretoFront } from "../../lib/code/score/pareto.ts";
 import { type ChartTable, NothingToDraw } from "./frame.tsx";
 import { fullName, type MarkLook } from "./look.ts";
 import { Scatter } from "./scatter.tsx";
+import type { ScatterInput, ScatterPoint } from "./scatter-input.ts";
 import { cornersOf, scatterNotes } from "./scatter-notes.ts";
-import type { ScatterInput, ScatterPoint } from "./scatter-plan.ts";
 import { numberText, numberTick, usdText } from "./units.ts";
 
 /** Quality against cost of results that have no replicates, such as the sheet benchmark's. */

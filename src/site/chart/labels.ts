@@ -49,6 +49,11 @@ export interface LabelRoom {
   /** What labels had better not cross: the step front, ranges. */
   readonly lines: readonly Segment[];
   readonly fontSize: number;
+  /**
+   * Whether every label gets a place if there is one, however far, in the order of the requests. Otherwise those that can
+   * stand beside their mark undisturbed come first, and those that stand badly are left out.
+   */
+  readonly must: boolean;
 }
 
 /** Directions in degrees clockwise from the right, in order of preference. */
@@ -58,10 +63,14 @@ const DISTANCES = [0, 14, 26, 40, 58, 80] as const;
 const BESIDE = 3;
 /** What a crossing, and a shorter text, are worth in distance. */
 const CROSSING = 18;
-const CUT = 16;
+const CUT = 24;
 /** Nearer than so much to something else a label could be taken for its own. */
 const NEAR = 5;
-const AMBIGUOUS = 14;
+const AMBIGUOUS = 8;
+/** Less than any distance, crossing, cut or closeness is worth. */
+const UNDISTURBED = 7.9;
+/** Far away, or across several lines: such a label confuses more than it tells. */
+const BAD = 90;
 
 /** Whether two boxes share more than their edges. */
 export const boxesOverlap = (a: Box, b: Box): boolean =>
@@ -100,36 +109,39 @@ const sideOf = ({ x1, y1, x2, y2 }: Segment, x: number, y: number): number =>
   Math.sign((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1));
 
 /**
- * Finds a place for each label in turn: none covers a mark or another label or leaves the room; of the places left the
- * nearest that crosses the fewest lines. What finds none is in `unplaced`, in the order of the requests.
+ * Finds a place for each label: none covers a mark or another label or leaves the room. Of the places left it is the nearest
+ * that crosses the fewest lines. What finds none is in `unplaced`, in the order of the requests.
  */
 export function placeLabels(
   requests: readonly LabelRequest[],
   room: LabelRoom,
 ): { readonly placed: PlacedLabel[]; readonly unplaced: string[] } {
-  const placed: PlacedLabel[] = [];
-  const unplaced: string[] = [];
-  const lines = [...room.lines];
+  const placed = new Map<LabelRequest, PlacedLabel>();
   const taken = [...room.obstacles];
-  for (const request of requests) {
-    const now = { ...room, obstacles: taken, lines };
-    const label = bestPlace(request, now);
-    if (label === null) unplaced.push(request.key);
-    else {
-      placed.push(label);
-      taken.push(label.box);
-      if (label.leader !== null) lines.push(label.leader);
-    }
-  }
-  return { placed, unplaced };
+  const lines = [...room.lines];
+  const place = (request: LabelRequest, most: number): void => {
+    const label = bestPlace(request, { ...room, obstacles: taken, lines }, most);
+    if (label === null) return;
+    placed.set(request, label);
+    taken.push(label.box);
+    if (label.leader !== null) lines.push(label.leader);
+  };
+  if (!room.must) for (const request of requests) place(request, UNDISTURBED);
+  const most = room.must ? Number.POSITIVE_INFINITY : BAD;
+  for (const request of requests) if (!placed.has(request)) place(request, most);
+  return {
+    placed: [...placed.values()],
+    unplaced: requests.filter((request) => !placed.has(request)).map(({ key }) => key),
+  };
 }
 
-function bestPlace(request: LabelRequest, room: LabelRoom): PlacedLabel | null {
+/** The best place that is less bad than `most`. */
+function bestPlace(request: LabelRequest, room: LabelRoom, most: number): PlacedLabel | null {
   const { x, y } = request;
   const own = { x: x - 1, y: y - 1, width: 2, height: 2 };
   const around = { lines: room.lines, others: room.obstacles.filter((other) => !boxesOverlap(own, other)) };
   let best: PlacedLabel | null = null;
-  let least = Number.POSITIVE_INFINITY;
+  let least = most;
   for (const [cut, text] of request.texts.entries())
     for (const distance of request.far ? DISTANCES : DISTANCES.slice(0, 1))
       for (const [rank, degrees] of DIRECTIONS.entries()) {
@@ -189,12 +201,7 @@ interface Around {
  * @param enough from where on the exact number does not matter
  */
 function disturbance({ box, leader }: PlacedLabel, { lines, others }: Around, enough: number): number {
-  const wide = {
-    x: box.x - NEAR,
-    y: box.y - NEAR / 2,
-    width: box.width + 2 * NEAR,
-    height: box.height + NEAR,
-  };
+  const wide = { x: box.x - NEAR, y: box.y, width: box.width + 2 * NEAR, height: box.height };
   let bad = others.some((other) => boxesOverlap(wide, other)) ? AMBIGUOUS : 0;
   for (const line of lines) {
     if (bad >= enough) return bad;

@@ -5,8 +5,8 @@ import type { ScoreColumn } from "../../lib/code/aggregate/selection.ts";
 import { type ChartTable, NothingToDraw } from "./frame.tsx";
 import { fullName, type LookOf } from "./look.ts";
 import { Scatter } from "./scatter.tsx";
+import type { ScatterInput, ScatterPoint } from "./scatter-input.ts";
 import { scatterNotes } from "./scatter-notes.ts";
-import type { ScatterInput, ScatterPoint } from "./scatter-plan.ts";
 import { numberText, usdText } from "./units.ts";
 
 /** Score and cost of the code benchmark's configurations. (Methodology, "Repeat runs" and "Colours".) */

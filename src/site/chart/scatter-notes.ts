@@ -1,5 +1,6 @@
 import { NARROW, WIDE } from "./layout.ts";
-import { CROWD, planScatter, type ScatterInput } from "./scatter-plan.ts";
+import { CROWD, type ScatterInput } from "./scatter-input.ts";
+import { planScatter } from "./scatter-plan.ts";
 
 /** What has to be said under a chart of quality against cost: how to read it, and what it leaves to the table. */
 export function scatterNotes(input: ScatterInput): string[] {

@@ -1,53 +1,14 @@
-import { cutText, textWidth } from "../../lib/picture/text.ts";
-import { type Box, type LabelRequest, type PlacedLabel, placeLabels, type Segment } from "./labels.ts";
+import type { Box, PlacedLabel } from "./labels.ts";
 import { boxOf, type Layout } from "./layout.ts";
-import { fullName, type MarkLook } from "./look.ts";
+import { fullName } from "./look.ts";
 import { type Axis, linearAxis, linearDomain, logAxis, logDomain } from "./scale.ts";
+import type { BudgetMark, ScatterInput, ScatterMark, ScatterPoint } from "./scatter-input.ts";
+import { CROWD } from "./scatter-input.ts";
+import { labelsOf } from "./scatter-labels.ts";
 import { textLength } from "./text-length.ts";
 import { moneyTick, numberTick } from "./units.ts";
 
 /** Geometry of a chart of quality against cost: what stands where, before anything is drawn. */
-
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
-export interface ScatterPoint {
-  readonly key: string;
-  readonly look: MarkLook;
-  readonly y: number;
-  /** USD; null for what lies in the band apart. */
-  readonly x: number | null;
-  readonly yRange: Range | null;
-  readonly xRange: Range | null;
-  readonly onFront: boolean;
-  /** All of it in words, for `aria-label`. */
-  readonly description: string;
-  /** The lines below the name that are shown on hover and focus. */
-  readonly tip: readonly string[];
-}
-
-export interface ScatterInput {
-  readonly points: readonly ScatterPoint[];
-  /** Corners of the step front, from cheap to dear. */
-  readonly steps: readonly { readonly x: number; readonly y: number }[];
-  /** USD; null without a budget line. */
-  readonly budget: number | null;
-  readonly yTick?: (value: number) => string;
-}
-
-export interface ScatterMark {
-  readonly point: ScatterPoint;
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
-  /** Ends of the ranges, from low to high; null without one. */
-  readonly vertical: Segment | null;
-  readonly horizontal: Segment | null;
-  /** Others at the very same place. */
-  readonly sharing: readonly string[];
-}
 
 export interface ScatterPlan {
   readonly width: number;
@@ -60,12 +21,7 @@ export interface ScatterPlan {
   /** In drawing order: the front last, so that it lies on top. */
   readonly marks: readonly ScatterMark[];
   readonly steps: readonly { readonly x: number; readonly y: number }[];
-  readonly budget: {
-    readonly x: number;
-    readonly text: string;
-    readonly label: Box;
-    readonly outside: boolean;
-  } | null;
+  readonly budget: BudgetMark | null;
   readonly labels: readonly PlacedLabel[];
   /** Keys of points without a label in the picture. */
   readonly unlabelled: readonly string[];
@@ -73,10 +29,6 @@ export interface ScatterPlan {
 
 /** Above the plot are the axis' title and the words of the budget. */
 const TOP = 32;
-/** With more points than these only the front is labelled, and only the front can be reached by keyboard. */
-export const CROWD = 150;
-/** More labels than these are never tried. */
-const MOST_LABELS = 80;
 /** A budget this many times beyond the dearest or below the cheapest point is named at the edge instead of drawn to scale. */
 const BUDGET_REACH = 8;
 
@@ -193,7 +145,7 @@ function bandPlaces(
   return places;
 }
 
-function budgetOf(budget: number | null, xAxis: Axis, plot: Box, layout: Layout): ScatterPlan["budget"] {
+function budgetOf(budget: number | null, xAxis: Axis, plot: Box, layout: Layout): BudgetMark | null {
   if (budget === null || !(budget > 0)) return null;
   const [low, high] = xAxis.domain;
   const outside = budget < low || budget > high;
@@ -203,100 +155,4 @@ function budgetOf(budget: number | null, xAxis: Axis, plot: Box, layout: Layout)
   const x = xAxis.at(budget);
   const from = Math.min(Math.max(x - width / 2, plot.x), plot.x + plot.width - width);
   return { x, text, outside, label: { x: from, y: plot.y - 20, width, height: layout.fontSize * 1.3 } };
-}
-
-interface LabelSurroundings {
-  readonly plot: Box;
-  readonly band: Box | null;
-  readonly steps: readonly { readonly x: number; readonly y: number }[];
-  readonly budget: ScatterPlan["budget"];
-}
-
-function labelsOf(
-  marks: readonly ScatterMark[],
-  { plot, band, steps, budget }: LabelSurroundings,
-  layout: Layout,
-): { labels: PlacedLabel[]; unlabelled: string[] } {
-  const crowded = marks.length > CROWD;
-  const inOrder = marks.toSorted(
-    (a, b) => Number(b.point.onFront) - Number(a.point.onFront) || b.point.y - a.point.y,
-  );
-  const wanted = inOrder.filter(({ point }) => !crowded || point.onFront).slice(0, MOST_LABELS);
-  const boxOfMark = ({ x, y, size }: ScatterMark): Box => boxOf(x - size, y - size, x + size, y + size);
-  const room = {
-    // In a crowd there is no free ground: labels of the front may lie on marks behind it.
-    obstacles: [
-      ...marks.filter(({ point }) => !crowded || point.onFront).map(boxOfMark),
-      ...(budget === null ? [] : [budget.label]),
-    ],
-    lines: [
-      ...segmentsOf(steps),
-      ...beyondOf(steps, plot),
-      ...(budget === null || budget.outside ? [] : [uprightAt(budget.x, plot)]),
-      ...marks.flatMap(({ vertical, horizontal }) => [vertical ?? [], horizontal ?? []].flat()),
-    ],
-    fontSize: layout.fontSize,
-  };
-  const requestOf = ({ point, x, y, size }: ScatterMark): LabelRequest => ({
-    key: point.key,
-    texts: textsOf(point, layout),
-    x,
-    y,
-    radius: size,
-    bold: point.onFront,
-    far: point.onFront || layout.scatter.leaders === "all",
-  });
-  const isInBand = ({ point }: ScatterMark): boolean => point.x === null;
-  const inPlot = placeLabels(wanted.filter((mark) => !isInBand(mark)).map(requestOf), {
-    ...room,
-    within: plot,
-  });
-  const apart =
-    band === null
-      ? { placed: [], unplaced: [] }
-      : placeLabels(bandRequests(wanted.filter(isInBand), band, layout), { ...room, within: band });
-  const labels = [...inPlot.placed, ...apart.placed];
-  const labelled = new Set(labels.map(({ key }) => key));
-  return { labels, unlabelled: inOrder.map(({ point }) => point.key).filter((key) => !labelled.has(key)) };
-}
-
-/** Names on the front are rather shortened than left out. */
-function textsOf({ look, onFront }: ScatterPoint, { scatter: { label } }: Layout): string[] {
-  const full = shortName(look, label);
-  const short = shortName(look, Math.round(label * 0.55));
-  return onFront && short !== full ? [full, short] : [full];
-}
-
-/** The step line goes on to the dear end. */
-const beyondOf = (steps: LabelSurroundings["steps"], plot: Box): Segment[] =>
-  steps.slice(-1).map(({ x, y }) => ({ x1: x, y1: y, x2: plot.x + plot.width, y2: y }));
-
-const uprightAt = (x: number, plot: Box): Segment => ({ x1: x, y1: plot.y, x2: x, y2: plot.y + plot.height });
-
-function bandRequests(marks: readonly ScatterMark[], band: Box, layout: Layout): LabelRequest[] {
-  const columns = Math.floor((band.width - layout.scatter.marker * 4) / textLength("n", layout.fontSize));
-  return marks.map(({ point, x, y, size }) => ({
-    key: point.key,
-    texts: [shortName(point.look, columns)],
-    x,
-    y,
-    radius: size,
-    bold: false,
-    far: false,
-  }));
-}
-
-/** The name cut to so many columns, in which the effort stays whole where that leaves the name some room. */
-export function shortName(look: MarkLook, columns: number): string {
-  const effort = fullName({ name: "", effort: look.effort });
-  const left = columns - textWidth(effort);
-  const name = fullName({ name: look.name, effort: null });
-  return left < 4 ? cutText(name + effort, columns) : cutText(name, left) + effort;
-}
-
-function segmentsOf(corners: readonly { readonly x: number; readonly y: number }[]): Segment[] {
-  return corners.slice(1).flatMap((corner, place) => {
-    const before = corners[place];
-    return before === undefined ? [] : [{ x1: before.x, y1: before.y, x2: corner.x, y2: corner.y }];
-  });
 }

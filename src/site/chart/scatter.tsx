@@ -4,14 +4,8 @@ import type { Segment } from "./labels.ts";
 import { at, type Layout } from "./layout.ts";
 import { fullName, vendorPaint } from "./look.ts";
 import { Marker } from "./marker.tsx";
-import {
-  CROWD,
-  planScatter,
-  type ScatterInput,
-  type ScatterMark,
-  type ScatterPlan,
-  type ScatterPoint,
-} from "./scatter-plan.ts";
+import { CROWD, type ScatterInput, type ScatterMark, type ScatterPoint } from "./scatter-input.ts";
+import { planScatter, type ScatterPlan } from "./scatter-plan.ts";
 
 import { fitText, textLength, wrapText } from "./text-length.ts";
 

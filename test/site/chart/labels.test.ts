@@ -25,7 +25,7 @@ const boxOf = ({ x, y, radius }: LabelRequest): Box => ({
   height: 2 * radius,
 });
 const place = (requests: readonly LabelRequest[], lines: Parameters<typeof placeLabels>[1]["lines"] = []) =>
-  placeLabels(requests, { within, obstacles: requests.map(boxOf), lines, fontSize: 12 });
+  placeLabels(requests, { within, obstacles: requests.map(boxOf), lines, fontSize: 12, must: true });
 
 describe("labels", () => {
   it("a label on its own stands right of its mark, without a leader line", () => {
@@ -57,6 +57,26 @@ describe("labels", () => {
     const line = { x1: 0, y1: 100, x2: 600, y2: 100 };
     const { placed } = place([request("a", 300, 100)], [line]);
     expect(crossesBox(line, placed[0]!.box)).toBe(false);
+  });
+  it("what need not be there is left out where it could only stand badly", () => {
+    const spot = Array.from({ length: 30 }, (_, n) => request(`m${n}`, 300, 200, "A rather long name"));
+    const room = { within, obstacles: spot.map(boxOf), lines: [], fontSize: 12 };
+    const all = placeLabels(spot, { ...room, must: true });
+    const some = placeLabels(spot, { ...room, must: false });
+    expect(some.placed.length).toBeGreaterThan(3);
+    expect(some.placed.length).toBeLessThan(all.placed.length);
+  });
+  it("a label never takes the place beside a mark that another could have without any disturbance", () => {
+    // The first could stand right of its mark only across a line; there it would cover the place of the second.
+    const [first, second] = [
+      request("first", 100, 100, "A rather long name"),
+      request("second", 100, 118, "Short"),
+    ];
+    const line = { x1: 150, y1: 0, x2: 150, y2: 100 };
+    const room = { within, obstacles: [first, second].map(boxOf), lines: [line], fontSize: 12 };
+    const { placed } = placeLabels([first, second], { ...room, must: false });
+    expect(placed.find(({ key }) => key === "second")).toMatchObject({ anchor: "start", leader: null });
+    expect(placed).toHaveLength(2);
   });
   it("a shorter text is taken where the long one has no room", () => {
     const narrow = { ...request("a", 50, 50), texts: ["n".repeat(100), "short"] };

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxesOverlap } from "../../../src/site/chart/labels.ts";
 import { LAYOUTS, WIDE } from "../../../src/site/chart/layout.ts";
-import { planScatter, type ScatterPoint, shortName } from "../../../src/site/chart/scatter-plan.ts";
+import { shortName } from "../../../src/site/chart/look.ts";
+import type { ScatterPoint } from "../../../src/site/chart/scatter-input.ts";
+import { planScatter } from "../../../src/site/chart/scatter-plan.ts";
 import { lookOf } from "./drawn.ts";
 
 const pointOf = (
