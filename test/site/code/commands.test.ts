@@ -98,7 +98,7 @@ describe("the command that measures code again", () => {
     const printed = sh(`${qualityCommand(entry.run, entry.id)} --root ${shellWord(root)} 2>&1`);
     const [, lines] = new RegExp(`^${entry.id} \\S+ +(\\d+) `, "m").exec(printed) ?? [];
     expect(Number(lines), printed).toBe(entry.quality?.implementation_lines);
-  });
+  }, 120_000);
 });
 
 describe("what is pasted into a shell", () => {
