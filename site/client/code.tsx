@@ -5,6 +5,7 @@ import { type DataIndex, indexData } from "../../src/lib/code/aggregate/index-da
 import { deriveView } from "../../src/lib/code/aggregate/view.ts";
 import type { Data } from "../../src/lib/code/derive/data-schema.ts";
 import { Board } from "../../src/site/code/board.tsx";
+import type { RunFindings } from "../../src/site/code/board-data.ts";
 import { type Compared, compare } from "../../src/site/code/compared.ts";
 import type { SiteInfo } from "../../src/site/site-info.ts";
 import { type BoardState, FIRST_STATE, readState, writeState } from "../../src/site/state.ts";
@@ -28,6 +29,7 @@ function App({ index, site }: AppProps): JSX.Element {
     const follow = (): void => setState(readState(location.search));
     follow();
     document.documentElement.classList.remove("pending");
+    document.getElementById("board")?.classList.add("live");
     const step = (event: MouseEvent): void => {
       const address = ownLink(event);
       if (address === null) return;
@@ -48,6 +50,15 @@ function App({ index, site }: AppProps): JSX.Element {
     const timer = setTimeout(() => setDrawn({ of: view, budget, compared: compare(index, view, budget) }));
     return () => clearTimeout(timer);
   }, [current, index, view, budget]);
+  // The words of findings are most of the data, and few are ever read: they come run by run, when an entry is opened.
+  const [findings, setFindings] = useState<ReadonlyMap<string, RunFindings>>(new Map());
+  const entryRun = state.panel?.kind === "entry" ? state.panel.run : null;
+  useEffect(() => {
+    if (entryRun === null || findings.has(entryRun) || !index.runs.some(({ id }) => id === entryRun)) return;
+    void loadFindings(entryRun).then((loaded) => {
+      if (loaded !== null) setFindings((known) => new Map(known).set(entryRun, loaded));
+    });
+  }, [entryRun, findings, index]);
   const onState = (next: BoardState): void => {
     history.pushState(null, "", `${location.pathname}${writeState(next)}${location.hash}`);
     setState(next);
@@ -59,9 +70,20 @@ function App({ index, site }: AppProps): JSX.Element {
       state={state}
       view={view}
       compared={current ? drawn.compared : null}
+      findings={findings.get(entryRun ?? "") ?? null}
       onState={onState}
     />
   );
+}
+
+/** Null when they cannot be had now; opening the entry again asks again. */
+async function loadFindings(run: string): Promise<RunFindings | null> {
+  try {
+    const answer = await fetch(`findings/${encodeURIComponent(run)}.json`);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The address that a plain press on a link to another view of this board leads to; null for any other press. */

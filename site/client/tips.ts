@@ -4,6 +4,7 @@ const GAP = 6;
 const LINGER_MS = 120;
 
 let shown: HTMLElement | null = null;
+let owned: HTMLElement | null = null;
 let leaving: ReturnType<typeof setTimeout> | undefined;
 
 const ownerOf = (target: EventTarget | null): HTMLElement | null =>
@@ -25,13 +26,21 @@ function show(owner: HTMLElement): void {
   hide();
   tip.showPopover();
   shown = tip;
-  const place = owner.getBoundingClientRect();
+  owned = owner;
+  place();
+}
+
+/** Puts what is shown beside its owner: below it, or above where there is no room. */
+function place(): void {
+  if (shown === null || owned === null) return;
+  const tip = shown;
+  const beside = owned.getBoundingClientRect();
   const size = tip.getBoundingClientRect();
-  const left = Math.max(GAP, Math.min(place.left, document.documentElement.clientWidth - size.width - GAP));
-  const below = place.bottom + GAP;
+  const left = Math.max(GAP, Math.min(beside.left, document.documentElement.clientWidth - size.width - GAP));
+  const below = beside.bottom + GAP;
   const fits = below + size.height <= document.documentElement.clientHeight;
   tip.style.left = `${left}px`;
-  tip.style.top = `${fits ? below : Math.max(GAP, place.top - GAP - size.height)}px`;
+  tip.style.top = `${fits ? below : Math.max(GAP, beside.top - GAP - size.height)}px`;
 }
 
 const leave = (): void => {
@@ -67,5 +76,5 @@ export function listenForTips(): void {
     },
     { capture: true },
   );
-  document.addEventListener("scroll", hide, { capture: true, passive: true });
+  document.addEventListener("scroll", place, { capture: true, passive: true });
 }

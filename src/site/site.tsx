@@ -1,10 +1,13 @@
 import type { Data } from "../lib/code/derive/data-schema.ts";
-import type { BoardSuite } from "../lib/feed/board-schema.ts";
+import type { Vendor } from "../lib/code/schema/models-schema.ts";
 import { BOARD_DATA_PATH, findingsByRun, findingsPath, slimData } from "./code/board-data.ts";
 import { CODE_BOARD_PATH, codeBoardPage } from "./code/page.tsx";
 import { CODE_METHODOLOGY_PATH, codeMethodologyPage } from "./pages/methodology-code.tsx";
 import { notFoundPage } from "./pages/not-found.tsx";
-import { startPage, suiteBoardPath } from "./pages/start.tsx";
+import { startPage } from "./pages/start.tsx";
+import { boardPagePath } from "./sheet/addresses.ts";
+import type { SheetSuite } from "./sheet/input.ts";
+import { sheetData, sheetPages } from "./sheet/pages.ts";
 import type { SiteInfo } from "./site-info.ts";
 import { type NavItem, type Page, renderDocument } from "./ui/document.tsx";
 import { vendorsCss } from "./vendors-css.ts";
@@ -16,8 +19,10 @@ export interface SiteInput {
   readonly code: Data | null;
   /** `METHODOLOGY.md`. */
   readonly methodology: string;
-  /** Boards of the sheet benchmark, by suite. */
-  readonly suites: readonly BoardSuite[];
+  /** The sheet benchmark, suite by suite. */
+  readonly suites: readonly SheetSuite[];
+  /** Labs: colours, marks and shapes, from `data/models.json`. */
+  readonly vendors: readonly Vendor[];
   /** What browsers load, made beforehand: by file name. */
   readonly assets: readonly { readonly name: string; readonly data: string | Uint8Array }[];
 }
@@ -30,20 +35,29 @@ export interface SiteFile {
 
 /** All files of the site. */
 export function renderSite(input: SiteInput): SiteFile[] {
-  const { info, code, suites, assets } = input;
+  const { info, code, suites, vendors, assets } = input;
+  const sheet = { site: info, suites, vendors };
   const nav = navigation(input);
   const pages: Page[] = [
-    startPage({ code, suites }),
+    startPage({ code, suites: suites.map(({ board }) => board) }),
     codeBoardPage(code, info),
+    ...sheetPages(sheet),
     codeMethodologyPage(input.methodology, info),
     notFoundPage(info.url),
   ];
   return [
     ...pages.map((page) => ({ path: page.path, data: renderDocument(page, info, nav) })),
     ...(code === null ? [] : codeData(code)),
-    { path: "assets/vendors.css", data: vendorsCss(code?.vendors ?? []) },
+    ...sheetData(sheet),
+    { path: "assets/vendors.css", data: vendorsCss(allVendors(vendors, code)) },
     ...assets.map(({ name, data }) => ({ path: `assets/${name}`, data })),
   ];
+}
+
+/** The catalogue's, and those that only the data know: a synthetic round brings its own. */
+function allVendors(vendors: readonly Vendor[], code: Data | null): readonly Vendor[] {
+  const known = new Set(vendors.map(({ id }) => id));
+  return [...vendors, ...(code?.vendors ?? []).filter(({ id }) => !known.has(id))];
 }
 
 const navigation = ({ suites }: SiteInput): NavItem[] => [
@@ -52,7 +66,7 @@ const navigation = ({ suites }: SiteInput): NavItem[] => [
     ({ suite }): NavItem => ({
       section: "sheet",
       title: "Sheet benchmark",
-      path: suiteBoardPath(suite.id),
+      path: boardPagePath(suite.id),
     }),
   ),
   { section: "methodology", title: "Methodology", path: CODE_METHODOLOGY_PATH },

@@ -118,9 +118,11 @@ function Row({
   tip,
 }: RowProps): JSX.Element {
   const paint = vendorPaint(bar.look.vendor);
+  // Who speaks to the page says what stands there: the name begins with the words that are seen.
+  const seen = [barName(bar), bar.text, ...(words === null ? [] : [words.text])].join(" ");
   const shape = { x: at(box.x), y: at(box.y), width: at(Math.max(box.width, 1)), height: at(box.height) };
   return (
-    <Mark kind="chart-row" href={bar.look.href} label={`${barName(bar)}: ${bar.description}`} tip={tip}>
+    <Mark kind="chart-row" href={bar.look.href} label={`${seen}: ${bar.description}`} tip={tip}>
       <rect class="chart-target" x={row.x} y={at(row.y)} width={row.width} height={row.height} />
       {bar.part === null ? (
         <Marker vendor={bar.look.vendor} x={name.x - 12} y={name.y - layout.fontSize * 0.35} size={5} />
@@ -132,10 +134,10 @@ function Row({
         font-size={layout.fontSize}
       >
         {name.text}
-      </text>
+      </text>{" "}
       <text class="chart-halo" x={number.x} y={at(number.y)} font-size={layout.fontSize} text-anchor="end">
         {bar.text}
-      </text>
+      </text>{" "}
       {bar.hatched ? (
         <rect
           {...shape}

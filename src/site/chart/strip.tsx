@@ -106,11 +106,12 @@ function Strip({
   tip,
 }: StripProps): JSX.Element {
   const look = lookOf(lead.lead);
+  const shown = lead.median === null ? "no score yet" : numberText(lead.median);
   return (
     <Mark
       kind="chart-row"
       href={look.href}
-      label={`${fullName(look)}: ${factsOf(lead).join(", ")}`}
+      label={`${fullName(look)} ${shown}: ${factsOf(lead).join(", ")}`}
       tip={tip}
       focusable
     >
@@ -118,7 +119,7 @@ function Strip({
       <Marker vendor={look.vendor} x={name.x - 12} y={name.y - layout.fontSize * 0.35} size={5} />
       <text class="chart-name chart-halo" x={name.x} y={at(name.y)} font-size={layout.fontSize}>
         {name.text}
-      </text>
+      </text>{" "}
       <text
         x={number.x}
         y={at(number.y)}
@@ -126,7 +127,7 @@ function Strip({
         text-anchor="end"
         class="chart-strong chart-halo"
       >
-        {lead.median === null ? "no score yet" : numberText(lead.median)}
+        {shown}
       </text>
       {scores.map(({ configuration, x }) => (
         <line

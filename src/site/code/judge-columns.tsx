@@ -5,7 +5,7 @@ import type { View } from "../../lib/code/aggregate/view.ts";
 import { DataTable } from "../ui/table.tsx";
 import { Tip } from "../ui/tip.tsx";
 import { MeasureCell, nameColumn, Unknown } from "./cells.tsx";
-import { Name, plainName } from "./names.tsx";
+import { Name } from "./names.tsx";
 
 interface ColumnsProps {
   readonly index: DataIndex;
@@ -55,43 +55,3 @@ export const JudgeColumns = ({ index, view }: ColumnsProps): JSX.Element => (
     none="No configuration ran."
   />
 );
-
-/** Under all leads: each lead's average of every shown configuration, in the column that ranks. */
-export function LeadColumns({ index, view }: ColumnsProps): JSX.Element | null {
-  const { column, lead } = view.selection;
-  if (lead !== null || view.about.leads.length < 2) return null;
-  return (
-    <DataTable
-      caption={`${column === "final" ? "Final" : "Council"} score from each lead's briefs`}
-      columns={[
-        { id: "configuration", title: "Configuration" },
-        {
-          id: "all",
-          title: "All leads",
-          side: "right",
-          hint: "The mean of the leads' averages, task by task.",
-        },
-        ...view.about.leads.map((id) => ({
-          id: `lead-${id}`,
-          ...nameColumn(plainName(index, id)),
-          side: "right" as const,
-        })),
-      ]}
-      rows={view.rows.map((row) => ({
-        key: row.configuration,
-        cells: [
-          <Name index={index} configuration={row.configuration} fast={row.fast.n > 0} />,
-          <MeasureCell measure={row[column]} text={numberText} reason={`no ${column} score`} />,
-          ...row.leads.map((own) =>
-            own[column] === null ? (
-              <Unknown reason="no score from this lead's briefs" />
-            ) : (
-              <Tip text={counted(own.n)}>{numberText(own[column])}</Tip>
-            ),
-          ),
-        ],
-      }))}
-      none="No configuration ran."
-    />
-  );
-}

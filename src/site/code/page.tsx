@@ -43,6 +43,7 @@ export function codeBoardPage(data: Data | null, site: SiteInfo): Page {
           state={FIRST_STATE}
           view={view}
           compared={compare(index, view, FIRST_STATE.budget)}
+          findings={null}
           onState={() => undefined}
         />
       </div>

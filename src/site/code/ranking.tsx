@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { DataIndex } from "../../lib/code/aggregate/index-data.ts";
-import type { Measure } from "../../lib/code/aggregate/nest.ts";
 import {
   countText,
   durationText,
@@ -14,8 +13,10 @@ import type { RankRange, RankRanges } from "../../lib/code/score/rank-ranges.ts"
 import { LevelLetter } from "../ui/level.tsx";
 import { type Column, DataTable, type Sorting } from "../ui/table.tsx";
 import { Tip } from "../ui/tip.tsx";
+import { MeasureCell, Unknown } from "./cells.tsx";
 import { Name, rowAnchor } from "./names.tsx";
 import { sortRows } from "./sort-rows.ts";
+import { costReason } from "./tokens.tsx";
 
 interface RankingProps {
   readonly index: DataIndex;
@@ -127,15 +128,19 @@ export function Ranking({ index, view, ranks, sorting, onSort, onRuns }: Ranking
             <Name index={index} configuration={row.configuration} fast={row.fast.n > 0} />
           </button>,
           <RankCell row={row} rank={rangeOf.get(row.configuration)} />,
-          <MeasureCell measure={row.final} text={numberText} />,
-          <MeasureCell measure={row.council} text={numberText} />,
+          <MeasureCell
+            measure={row.final}
+            text={numberText}
+            reason="no final score: see the hidden suite and the council"
+          />,
+          <MeasureCell measure={row.council} text={numberText} reason="no council score" />,
           numberText(row.cross_vendor.value),
           <HiddenCell row={row} />,
           <SpeedCell row={row} />,
-          <CostCell row={row} />,
+          <CostCell row={row} index={index} />,
           <TimeCell row={row} />,
-          <MeasureCell measure={row.slop} text={numberText} />,
-          <MeasureCell measure={row.defect_points} text={numberText} />,
+          <MeasureCell measure={row.slop} text={numberText} reason="no seat reviewed it" />,
+          <MeasureCell measure={row.defect_points} text={numberText} reason="no seat reviewed it" />,
           <Coverage row={row} />,
         ],
       }))}
@@ -161,31 +166,6 @@ function RankCell({
   );
 }
 
-interface MeasureCellProps {
-  readonly measure: Measure;
-  readonly text: (value: number | null) => string;
-}
-
-/** A number with its deviation from run to run under it, and each run on hover. */
-export function MeasureCell({ measure: { value, spread }, text }: MeasureCellProps): JSX.Element {
-  if (spread === null) return <>{text(value)}</>;
-  return (
-    <Tip
-      text={
-        <>
-          {`Mean of ${spread.n} replicates; from ${text(spread.min)} to ${text(spread.max)}.`}
-          {spread.replicates.map(({ replicate, value: one }) => (
-            <span key={replicate} class="line">{`Run ${replicate}: ${text(one)}`}</span>
-          ))}
-        </>
-      }
-    >
-      {text(value)}
-      <span class="sd">{`±${text(spread.sd).replace("$", "")}`}</span>
-    </Tip>
-  );
-}
-
 function HiddenCell({
   row: { hidden, hidden_missing, hidden_level },
 }: {
@@ -208,9 +188,9 @@ function SpeedCell({ row: { speed, proxy, coverage } }: { readonly row: RankedRo
   if (cell === proxy) parts.push(<span class="sd">proxy: instructions</span>);
   if (cell.value === null)
     return (
-      <Tip text={cell.reasons.join("; ") || (coverage.finished === 0 ? "did not finish" : "not measured")}>
-        {UNKNOWN}
-      </Tip>
+      <Unknown
+        reason={cell.reasons.join("; ") || (coverage.finished === 0 ? "did not finish" : "not measured")}
+      />
     );
   if (cell.reasons.length > 0)
     parts.push(<span class="sd">{`${cell.measured}/${coverage.finished} measured`}</span>);
@@ -218,10 +198,11 @@ function SpeedCell({ row: { speed, proxy, coverage } }: { readonly row: RankedRo
   return <>{parts}</>;
 }
 
-function CostCell({ row: { cost, comparable_cost, cost_level } }: { readonly row: RankedRow }): JSX.Element {
+function CostCell({ row, index }: { readonly row: RankedRow; readonly index: DataIndex }): JSX.Element {
+  const { cost, comparable_cost, cost_level } = row;
   return (
     <>
-      <MeasureCell measure={cost} text={usdText} />
+      <MeasureCell measure={cost} text={usdText} reason={costReason(row, index)} />
       {cost.value !== null && comparable_cost === null ? <span class="sd">not comparable</span> : null}
       {cost_level === null ? null : <LevelLetter level={cost_level} />}
     </>
@@ -231,7 +212,7 @@ function CostCell({ row: { cost, comparable_cost, cost_level } }: { readonly row
 function TimeCell({ row: { time } }: { readonly row: RankedRow }): JSX.Element {
   return (
     <>
-      <MeasureCell measure={time} text={durationText} />
+      <MeasureCell measure={time} text={durationText} reason="no logged events" />
       {time.extended === null ? null : (
         <span class="sd">
           <span aria-hidden="true">⚡ </span>

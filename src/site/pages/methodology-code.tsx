@@ -28,13 +28,19 @@ export const headingAnchor = (title: string): string =>
 export function renderMarkdown(markdown: string, site: SiteInfo): string {
   const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
   const { rules } = parser.renderer;
+  let heading = "";
+  let tables = 0;
   rules.heading_open = (tokens, at, _options, _env, self) => {
     const token = tokens[at];
     const title = tokens[at + 1]?.content ?? "";
+    heading = title;
     if (token !== undefined) token.attrSet("id", headingAnchor(title));
     return token === undefined ? "" : self.renderToken(tokens, at, {});
   };
-  rules.table_open = () => '<section class="scroll" aria-label="Table" tabindex="0"><table>\n';
+  rules.table_open = () => {
+    const label = parser.utils.escapeHtml(`${heading}, table ${++tables}`);
+    return `<section class="scroll" aria-label="${label}" tabindex="0"><table>\n`;
+  };
   rules.table_close = () => "</table></section>\n";
   rules.th_open = () => '<th scope="col">';
   parser.core.ruler.push("links", (state) => {

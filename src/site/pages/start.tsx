@@ -8,6 +8,7 @@ import { Answer } from "../code/answer.tsx";
 import { compare } from "../code/compared.ts";
 import { Name } from "../code/names.tsx";
 import { CODE_BOARD_PATH } from "../code/page.tsx";
+import { boardPagePath } from "../sheet/addresses.ts";
 import { FIRST_STATE, writeState } from "../state.ts";
 import type { Page } from "../ui/document.tsx";
 import { DataTable } from "../ui/table.tsx";
@@ -19,8 +20,6 @@ interface StartInput {
 }
 
 export const START_PATH = "index.html";
-/** Path of a suite's board. */
-export const suiteBoardPath = (suite: string): string => `sheet/${suite}/index.html`;
 
 /** The budget that the first page answers for, USD a run, and those it links to. */
 const BUDGET = 1;
@@ -141,7 +140,7 @@ function SuiteCard({ board }: { readonly board: BoardSuite }): JSX.Element {
         }))}
       />
       <p>
-        <a class="go" href={suiteBoardPath(id)}>
+        <a class="go" href={boardPagePath(id)}>
           Open the board of {id}
         </a>
       </p>

@@ -134,7 +134,7 @@ function Banners({ page, site }: Pick<DocumentProps, "page" | "site">): JSX.Elem
   if (preview === null && page.synthetic !== true) return null;
   const address = preview === null ? null : pullAddress(site, preview.pull);
   return (
-    <div class="banners">
+    <aside class="banners" aria-label="About these pages">
       {page.synthetic === true ? (
         <p class="banner" role="note">
           <strong>Synthetic data.</strong> A generator made these numbers to show the board; they are no
@@ -148,7 +148,7 @@ function Banners({ page, site }: Pick<DocumentProps, "page" | "site">): JSX.Elem
           <code>{preview.head.slice(0, 12)}</code>. It is not on the board.
         </p>
       )}
-    </div>
+    </aside>
   );
 }
 

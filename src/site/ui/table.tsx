@@ -51,7 +51,7 @@ export function DataTable({ caption, columns, rows, none, sorting, onSort }: Dat
   const shown = pages === 1 ? rows : rows.slice(here * PAGE_ROWS, (here + 1) * PAGE_ROWS);
   return (
     <>
-      <Scroll label={caption}>
+      <Scroll label={`Table: ${caption}`}>
         <table>
           <caption>{caption}</caption>
           <thead>

@@ -9,7 +9,7 @@ import type { Data } from "../../../src/lib/code/derive/data-schema.ts";
 import { slimData } from "../../../src/site/code/board-data.ts";
 import { CodeMetricsSection } from "../../../src/site/code/code-metrics.tsx";
 import { DefectsSection } from "../../../src/site/code/defects.tsx";
-import { JudgeColumns, LeadColumns } from "../../../src/site/code/judge-columns.tsx";
+import { JudgeColumns } from "../../../src/site/code/judge-columns.tsx";
 import { JudgesSection } from "../../../src/site/code/judges.tsx";
 import { deriveStatements } from "../../../src/site/code/statements.ts";
 import { StatementsSection } from "../../../src/site/code/statements.tsx";
@@ -46,11 +46,7 @@ function statementsOf({ index, view }: Shown): string {
   const statements = deriveStatements(index, view, deriveRanks(index, view, { seed: "test" }));
   return html(<StatementsSection index={index} selection={view.selection} statements={statements} />);
 }
-const columnsOf = ({ index, view }: Shown): string =>
-  html([
-    <JudgeColumns key="j" index={index} view={view} />,
-    <LeadColumns key="l" index={index} view={view} />,
-  ]);
+const columnsOf = ({ index, view }: Shown): string => html(<JudgeColumns index={index} view={view} />);
 const ALL = { judgesOf, tokensOf, metricsOf, defectsOf, statementsOf, columnsOf };
 
 let data: Data;
@@ -243,34 +239,17 @@ describe("code metrics", () => {
   });
 });
 
-describe("columns of judges and leads", () => {
-  it("give each judge's mean of a configuration, and each lead's", () => {
+describe("columns of judges", () => {
+  it("give each judge's mean of a configuration", () => {
     const page = columnsOf(
       small([
         { seats: { a: 8, b: 6 }, council: 7, final: 6.5 },
         { seats: { a: 9 }, council: 9, final: 9, lead: "elm@high" },
       ]),
     );
-    const [judges, leads] = rowsIn(page);
+    const [judges] = rowsIn(page);
     expect(judges?.[3]).toMatch(/^8\.50/);
     expect(judges?.[4]).toMatch(/^6\.00.*Mean of 1 entry/);
-    expect(leads?.[2]).toMatch(/^9\.00/);
-    expect(leads?.[3]).toMatch(/^6\.50/);
-  });
-
-  it("are of the score that ranks", () => {
-    const given: Given[] = [
-      { council: 7, final: 5 },
-      { council: 9, final: 8, lead: "elm@high" },
-    ];
-    const shown = small(given, {}, { column: "council" });
-    const [row] = rowsIn(html(<LeadColumns index={shown.index} view={shown.view} />));
-    expect(row?.slice(1).map((cell) => cell.slice(0, 4))).toEqual(["8.00", "9.00", "7.00"]);
-  });
-
-  it("have no columns of leads when one is selected", () => {
-    const shown = small([{}, { lead: "elm@high" }], {}, { lead: "elm@high" });
-    expect(html(<LeadColumns index={shown.index} view={shown.view} />)).toBe("<div></div>");
   });
 });
 
