@@ -195,11 +195,11 @@ describe("time", () => {
   it("each row says its numbers and where it leads", () => {
     const rows = shapesOf(drawingOf(time), "chart-row");
     expect(rows.map(({ attributes }) => attributes["aria-label"])).toEqual([
-      "aurum-1 high: 10 min 0 s, on a faster service tier, at the standard tier 20 min 0 s, estimated ×2, range 8 min 20 s to 11 min 40 s over 2 runs",
-      "basalt-1 low: 15 min 0 s, on a faster service tier, at the standard tier 27 min 0 s, measured ×1.8",
-      "cobalt-1 max: 20 min 0 s, 2 runs did not finish",
-      "cobalt-1 max, unfinished: 2 runs: did not finish, 1 h 0 min on average over 2 runs",
-      "cobalt-2 max: 1 min 0 s, did not finish",
+      "aurum-1 high ⚡ 10 min 0 s estimated ×2: 10 min 0 s, on a faster service tier, at the standard tier 20 min 0 s, estimated ×2, range 8 min 20 s to 11 min 40 s over 2 runs",
+      "basalt-1 low ⚡ 15 min 0 s measured ×1.8: 15 min 0 s, on a faster service tier, at the standard tier 27 min 0 s, measured ×1.8",
+      "cobalt-1 max 20 min 0 s: 20 min 0 s, 2 runs did not finish",
+      "cobalt-1 max, unfinished: 2 runs 1 h 0 min did not finish: did not finish, 1 h 0 min on average over 2 runs",
+      "cobalt-2 max 1 min 0 s did not finish (1 run): 1 min 0 s, did not finish",
     ]);
     expect(rows[0]?.attributes.href).toBe("#row-aurum-1@high");
   });

@@ -39,7 +39,7 @@ describe("leads compared", () => {
   it("the mean is said on hover and focus", () => {
     const [row] = shapesOf(drawingOf(strips), "chart-row");
     expect(row?.attributes["aria-label"]).toBe(
-      "aurum-1 high: median 7.00, mean 5.50, 3 configurations from 0.50 to 9.00",
+      "aurum-1 high 7.00: median 7.00, mean 5.50, 3 configurations from 0.50 to 9.00",
     );
     const tip = row?.attributes["data-tip"];
     expect(wordsOf(htmlOf(strips).split(`id="${tip}"`)[1] ?? "")).toContain("mean 5.50");
