@@ -27,7 +27,9 @@ async function takeAll(options: { site: string; out: string; chromium?: string }
   const site = resolve(REPOSITORY, options.site);
   const out = resolve(REPOSITORY, options.out);
   const executablePath = options.chromium ?? (await firstThere(PLACES));
-  const pages = (await readdir(site, { recursive: true }).catch(() => [])).filter((path) => path.endsWith(".html"));
+  const pages = (await readdir(site, { recursive: true }).catch(() => [])).filter((path) =>
+    path.endsWith(".html"),
+  );
   if (executablePath === null)
     return fail(`no Chromium: looked for ${PLACES.join(", ")}; name one by --chromium`);
   if (pages.length === 0) return fail(`no page in ${options.site}: npm run site:build makes it`);
