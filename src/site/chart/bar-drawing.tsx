@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { type BarRow, type BarsInput, type BarsPlan, barName, planBars } from "./bar-plan.ts";
+import { type BarRow, type BarsInput, type BarsPlan, barName, MOST_BARS, planBars } from "./bar-plan.ts";
 import { Frame, Mark } from "./frame.tsx";
 import { at, type Layout } from "./layout.ts";
 import { vendorPaint } from "./look.ts";
@@ -21,7 +21,9 @@ export const BarDrawing = ({ id, title, description, input }: BarDrawingProps): 
     title={title}
     description={description}
     heightOf={(layout) => planBars(input, layout).height}
-    tips={input.bars.map((bar, place) => ({ id: `${id}-tip-${place}`, title: barName(bar), lines: bar.tip }))}
+    tips={input.bars
+      .slice(0, MOST_BARS)
+      .map((bar, place) => ({ id: `${id}-tip-${place}`, title: barName(bar), lines: bar.tip }))}
     draw={(layout, own) => {
       const plan = planBars(input, layout);
       const vendors = [
@@ -60,6 +62,11 @@ export const BarDrawing = ({ id, title, description, input }: BarDrawingProps): 
           {plan.rows.map((row, place) => (
             <Row key={row.bar.key} row={row} layout={layout} own={own} tip={`${id}-tip-${place}`} />
           ))}
+          {plan.rest === null ? null : (
+            <text class="chart-part" x={plan.rest.x} y={at(plan.rest.y)} font-size={layout.fontSize}>
+              {plan.rest.text}
+            </text>
+          )}
         </>
       );
     }}

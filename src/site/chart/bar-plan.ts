@@ -77,16 +77,22 @@ export interface BarsPlan {
   readonly origin: number;
   readonly rows: readonly BarRow[];
   readonly rules: readonly RuleMark[];
+  /** What is said below the bars of those that are not drawn; null when all are. */
+  readonly rest: { readonly text: string; readonly x: number; readonly y: number } | null;
 }
 
 const RULE_LINE = 17;
 const AXIS_HEIGHT = 26;
+const REST_HEIGHT = 22;
+/** A longer list of bars is read in the table; these come first. */
+export const MOST_BARS = 100;
 
-export function planBars({ bars, rules, scale, format }: BarsInput, layout: Layout): BarsPlan {
+export function planBars({ bars: all, rules, scale, format }: BarsInput, layout: Layout): BarsPlan {
+  const bars = all.slice(0, MOST_BARS);
   const { names, values, row } = layout.bars;
   const [left, right] = [names === 0 ? 10 : names, layout.width - values - (values === 0 ? 10 : 6)];
   const options = { extent: { from: left, to: right }, format, fontSize: layout.tickSize };
-  const all = [
+  const ends = [
     ...bars.flatMap(({ value, extended, range }) => [
       value,
       extended ?? value,
@@ -97,8 +103,8 @@ export function planBars({ bars, rules, scale, format }: BarsInput, layout: Layo
   ];
   const axis =
     scale === "log"
-      ? logAxis(aroundOne(all), options)
-      : (scale === "time" ? timeAxis : linearAxis)(linearDomain(all, true), options);
+      ? logAxis(aroundOne(ends), options)
+      : (scale === "time" ? timeAxis : linearAxis)(linearDomain(ends, true), options);
   const marked = placeRules(rules, axis, left, right, layout);
   const deepest = marked.reduce((most, { label }) => Math.max(most, label.y + label.height), 0);
   const top = deepest === 0 ? 6 : deepest + 4;
@@ -112,14 +118,20 @@ export function planBars({ bars, rules, scale, format }: BarsInput, layout: Layo
       layout,
     ),
   );
+  const bottom = plot.y + plot.height + AXIS_HEIGHT;
+  const more = all.length - bars.length;
   return {
     width: layout.width,
-    height: plot.y + plot.height + AXIS_HEIGHT,
+    height: bottom + (more === 0 ? 0 : REST_HEIGHT),
     plot,
     axis,
     origin,
     rows,
     rules: marked,
+    rest:
+      more === 0
+        ? null
+        : { text: `and ${more} more bars, in the table`, x: left, y: bottom + layout.fontSize },
   };
 }
 

@@ -51,7 +51,7 @@ export function CostQuality(props: CostQualityProps): JSX.Element {
       ].join(" ")}
       input={input}
       yTitle={quality}
-      xTitle={`${cost} in USD, log scale`}
+      xTitle={`${cost} (USD, log)`}
     />
   );
 }

@@ -33,7 +33,7 @@ export function Pareto({ id, chart, lookOf, column, budget }: ParetoProps): JSX.
       description={describePareto(chart, lookOf)}
       input={input}
       yTitle={SCORE_NAMES[column]}
-      xTitle="Cost in USD, log scale"
+      xTitle="Cost (USD, log scale)"
     />
   );
 }

@@ -99,8 +99,11 @@ function logTicks([low, high]: readonly [number, number]): number[][] {
       .flatMap((decade) => mantissas.map((mantissa) => Number(`${mantissa}e${decade}`)))
       .filter(inside);
   const narrow = high / low < 5 ? [6, 5, 4, 3, 2].map((n) => scaleLinear().domain([low, high]).ticks(n)) : [];
+  const middle = high / low < 12 ? [of([1, 1.5, 2, 3, 4, 6, 8]), of([1, 2, 3, 5])] : [];
   const wide = [of([1, 2, 5]), of([1, 5]), ...[1, 2, 3, 4, 6, 12, 24].map((stride) => of([1], stride))];
-  return [...narrow, ...wide].map((ticks) => ticks.filter(inside)).filter(({ length }) => length > 0);
+  return [...narrow, ...middle, ...wide]
+    .map((ticks) => ticks.filter(inside))
+    .filter(({ length }) => length > 0);
 }
 
 /** A linear axis with round ticks. */

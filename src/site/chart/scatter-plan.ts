@@ -1,7 +1,7 @@
 import type { Box, PlacedLabel } from "./labels.ts";
 import { boxOf, type Layout } from "./layout.ts";
 import { fullName } from "./look.ts";
-import { type Axis, linearAxis, linearDomain, logAxis, logDomain } from "./scale.ts";
+import { type Axis, type Extent, linearAxis, linearDomain, logAxis, logDomain } from "./scale.ts";
 import type { BudgetMark, ScatterInput, ScatterMark, ScatterPoint } from "./scatter-input.ts";
 import { CROWD } from "./scatter-input.ts";
 import { labelsOf } from "./scatter-labels.ts";
@@ -29,38 +29,46 @@ export interface ScatterPlan {
 
 /** Above the plot are the axis' title and the words of the budget. */
 const TOP = 32;
+/** Free space at the right edge, beside the band and beside the ticks of the score. */
+const EDGE = 14;
+const BAND_GAP = 12;
+const TICK_GAP = 8;
 /** A budget this many times beyond the dearest or below the cheapest point is named at the edge instead of drawn to scale. */
 const BUDGET_REACH = 8;
 
 export function planScatter(input: ScatterInput, layout: Layout): ScatterPlan {
-  const { height, left, bottom, band: bandWidth } = layout.scatter;
+  const { height, bottom } = layout.scatter;
+  const yAxis = scoreAxis(input, { from: height - bottom, to: TOP }, layout);
+  const longest = Math.max(...yAxis.ticks.map(({ text }) => textLength(text, layout.tickSize)));
+  const left = Math.max(layout.scatter.left, longest + TICK_GAP);
   const hasBand = input.points.some(({ x }) => x === null);
-  const right = layout.width - 14 - (hasBand ? bandWidth + 12 : 0);
+  const right = layout.width - EDGE - (hasBand ? layout.scatter.band + BAND_GAP : 0);
   const plot = boxOf(left, TOP, right, height - bottom);
-  const band = hasBand ? boxOf(right + 12, TOP, layout.width - 14, height - bottom) : null;
-  const xDomain = costDomain(input);
-  const scores = input.points.flatMap(({ y, yRange }) =>
-    yRange === null ? [y] : [y, yRange.min, yRange.max],
-  );
-  const log = logAxis(xDomain, {
-    extent: { from: plot.x, to: plot.x + plot.width },
-    format: moneyTick,
-    fontSize: layout.tickSize,
-  });
-  // Without any cost there is nothing that ticks could measure.
-  const costs = input.budget !== null || input.points.some(({ x }) => x !== null);
-  const xAxis = costs ? log : { ...log, ticks: [] };
-  const yAxis = linearAxis(linearDomain(scores), {
-    extent: { from: plot.y + plot.height, to: plot.y },
-    format: input.yTick ?? numberTick,
-    fontSize: layout.tickSize,
-    vertical: true,
-  });
+  const band = hasBand ? boxOf(right + BAND_GAP, TOP, layout.width - EDGE, height - bottom) : null;
+  const xAxis = costAxis(input, { from: left, to: right }, layout);
   const marks = marksOf(input.points, { xAxis, yAxis, band, size: layout.scatter.marker });
   const steps = input.steps.map(({ x, y }) => ({ x: xAxis.at(x), y: yAxis.at(y) }));
   const budget = budgetOf(input.budget, xAxis, plot, layout);
   const labels = labelsOf(marks, { plot, band, steps, budget }, layout);
   return { width: layout.width, height, plot, band, xAxis, yAxis, marks, steps, budget, ...labels };
+}
+
+function scoreAxis({ points, yTick }: ScatterInput, extent: Extent, layout: Layout): Axis {
+  const scores = points.flatMap(({ y, yRange }) => (yRange === null ? [y] : [y, yRange.min, yRange.max]));
+  return linearAxis(linearDomain(scores), {
+    extent,
+    format: yTick ?? numberTick,
+    fontSize: layout.tickSize,
+    vertical: true,
+  });
+}
+
+/** Without any cost there is nothing that ticks could measure; those at the far end have to leave the drawing's edge alone. */
+function costAxis(input: ScatterInput, extent: Extent, { tickSize }: Layout): Axis {
+  const axis = logAxis(costDomain(input), { extent, format: moneyTick, fontSize: tickSize });
+  const costs = input.budget !== null || input.points.some(({ x }) => x !== null);
+  const inside = axis.ticks.filter(({ at, text }) => at + textLength(text, tickSize) / 2 <= extent.to + EDGE);
+  return { ...axis, ticks: costs ? inside : [] };
 }
 
 function costDomain({ points, budget }: ScatterInput): [number, number] {

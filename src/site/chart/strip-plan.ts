@@ -17,7 +17,7 @@ export interface StripRow {
   readonly y: number;
   readonly reach: number;
   /** One a configuration. */
-  readonly scores: readonly { readonly configuration: string; readonly x: number }[];
+  readonly scores: readonly number[];
   readonly median: number | null;
 }
 
@@ -58,7 +58,7 @@ export function planStrips(
       number: { x: layout.width - (above ? 10 : 4), y: baseline },
       y: above ? row.y + height - 18 : row.y + height / 2,
       reach: 8,
-      scores: lead.strip.map(({ configuration, final }) => ({ configuration, x: axis.at(final) })),
+      scores: lead.strip.map(({ final }) => axis.at(final)),
       median: lead.median === null ? null : axis.at(lead.median),
     };
   });

@@ -129,16 +129,10 @@ function Strip({
       >
         {shown}
       </text>
-      {scores.map(({ configuration, x }) => (
-        <line
-          key={configuration}
-          class="chart-score"
-          x1={at(x)}
-          x2={at(x)}
-          y1={at(y - reach)}
-          y2={at(y + reach)}
-        />
-      ))}
+      <path
+        class="chart-score"
+        d={scores.map((x) => `M${at(x)} ${at(y - reach)}V${at(y + reach)}`).join("")}
+      />
       {median === null ? null : (
         <path class="chart-median" d={`M${at(median)} ${at(y - reach - 3)}V${at(y + reach + 3)}`} />
       )}

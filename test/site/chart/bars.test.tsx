@@ -275,6 +275,18 @@ describe("plain bars", () => {
 });
 
 describe("rows", () => {
+  it("a very long list is drawn as far as anybody reads it, says how many more there are, and is whole in the table", () => {
+    const many: SlopBar[] = Array.from({ length: 1000 }, (_, n) => ({
+      configuration: `aurum-${n}@high`,
+      vendor: "aurum",
+      slop: n,
+      range: null,
+    }));
+    const drawing = drawingOf(<Slop id="l" bars={many} lookOf={lookOf} />);
+    expect(shapesOf(drawing, "chart-bar")).toHaveLength(100);
+    expect(wordsOf(drawing)).toContain("and 900 more bars, in the table");
+    expect(slopTable({ bars: many, lookOf }).rows).toHaveLength(1000);
+  });
   it("are at least 24 units high, and a long name never reaches its bar or number", () => {
     const name = "Very long name of a model ".repeat(8);
     for (const layout of [WIDE, NARROW]) {

@@ -27,6 +27,15 @@ describe("ticks are what people would choose", () => {
   it("round ticks in between when a log axis is less than a power of ten", () => {
     expect(texts(logAxis([0.4, 0.5], money)).length).toBeGreaterThanOrEqual(3);
   });
+  it("enough ticks when values are within a power of ten", () => {
+    expect(texts(logAxis([0.65, 3.9], { ...money, format: speedTick }))).toEqual([
+      "0.8×",
+      "1×",
+      "1.5×",
+      "2×",
+      "3×",
+    ]);
+  });
   it("time in round seconds, minutes and hours", () => {
     const time = { extent, format: secondsTick, fontSize: 12 };
     expect(texts(timeAxis([0, 45], time))).toContain("30 s");

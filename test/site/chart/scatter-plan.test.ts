@@ -5,6 +5,7 @@ import { LAYOUTS, WIDE } from "../../../src/site/chart/layout.ts";
 import { shortName } from "../../../src/site/chart/look.ts";
 import type { ScatterPoint } from "../../../src/site/chart/scatter-input.ts";
 import { planScatter } from "../../../src/site/chart/scatter-plan.ts";
+import { textLength } from "../../../src/site/chart/text-length.ts";
 import { lookOf } from "./drawn.ts";
 
 const pointOf = (
@@ -84,6 +85,16 @@ describe("the plan of a scatter", () => {
       ),
       { numRuns: 60 },
     );
+  });
+  it("long ticks of the score make room for themselves, and none of the cost reaches over the edge", () => {
+    for (const layout of LAYOUTS) {
+      const points = [pointOf("aurum-1@high", 0.42, 0.6701), pointOf("basalt-1@high", 1.1, 0.6702)];
+      const { plot, xAxis, yAxis } = planScatter({ points, steps: [], budget: null }, layout);
+      for (const { text } of yAxis.ticks) expect(textLength(text, layout.tickSize)).toBeLessThan(plot.x);
+      for (const { text, at } of xAxis.ticks)
+        expect(at + textLength(text, layout.tickSize) / 2).toBeLessThanOrEqual(layout.width);
+      expect(xAxis.ticks.length).toBeGreaterThan(1);
+    }
   });
   it("the front has its labels before others", () => {
     const crowd = Array.from({ length: 60 }, (_, n) =>
