@@ -115,15 +115,5 @@ export const Unread = ({
   </g>
 );
 
-/** Notes under a chart, for `Figure`; nothing without any. */
-export const notesUnder = (notes: readonly string[]): JSX.Element | undefined =>
-  notes.length === 0 ? undefined : (
-    <ul class="chart-notes">
-      {notes.map((note) => (
-        <li key={note}>{note}</li>
-      ))}
-    </ul>
-  );
-
 /** Stands in place of a chart that has nothing to draw. */
 export const NothingToDraw = ({ why }: { readonly why: string }): JSX.Element => <p class="none">{why}</p>;

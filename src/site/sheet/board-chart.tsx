@@ -6,6 +6,7 @@ import {
   costQualityNotes,
   costQualityTable,
 } from "../chart/cost-quality.tsx";
+import { shareTick } from "../chart/units.ts";
 import { href } from "../site-info.ts";
 import { Figure } from "../ui/figure.tsx";
 import type { VendorLook } from "../ui/model-name.tsx";
@@ -30,6 +31,7 @@ export function CostChart({ context, path, rows }: ChartProps): JSX.Element | nu
     quality: "Composite",
     cost: "Cost per solved sheet",
     text: shareText,
+    tick: shareTick,
     points: rows.map((row) => {
       const page = context.resultPages.get(row.result.digest);
       return {

@@ -95,7 +95,7 @@ describe("speed", () => {
     expect(
       shapesOf(drawingOf(<SpeedProxies id="p" chart={SPEED} lookOf={lookOf} />), "chart-bar"),
     ).toHaveLength(1);
-    expect(wordsOf(proxies)).toContain("They are not timings");
+    expect(proxies).toContain('<p class="chart-heading">By instruction counts, which are not timings</p>');
     expect(htmlOf(<SpeedProxies id="p" chart={{ ...SPEED, proxies: [] }} lookOf={lookOf} />)).toBe("");
   });
   it("the table holds bars, baselines, instruction counts and who has none", () => {
