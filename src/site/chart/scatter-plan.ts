@@ -107,7 +107,7 @@ function marksOf(points: readonly ScatterPoint[], { xAxis, yAxis, band, size }: 
     if (there === undefined) atSpot.set(spot(mark), [fullName(mark.point.look)]);
     else there.push(fullName(mark.point.look));
   }
-  return placed
+  const marks = placed
     .map(({ point, x, y }): ScatterMark => {
       const { xRange, yRange, onFront } = point;
       const all = atSpot.get(spot({ x, y })) ?? [];
@@ -126,6 +126,20 @@ function marksOf(points: readonly ScatterPoint[], { xAxis, yAxis, band, size }: 
       };
     })
     .toSorted((a, b) => Number(a.point.onFront) - Number(b.point.onFront));
+  return unhidden(marks, spot);
+}
+
+/** Of marks at the very same place those below are larger, so that all of them are seen. */
+function unhidden(marks: readonly ScatterMark[], spot: (mark: ScatterMark) => string): ScatterMark[] {
+  const above = new Map<string, number>();
+  return marks
+    .toReversed()
+    .map((mark) => {
+      const there = above.get(spot(mark)) ?? 0;
+      above.set(spot(mark), there + 1);
+      return { ...mark, size: mark.size * (1 + Math.min(there, 3) * 0.55) };
+    })
+    .toReversed();
 }
 
 /** In the band only the height means something: marks of about the same height stand side by side. */

@@ -116,6 +116,16 @@ describe("the plan of a scatter", () => {
     );
     expect(marks.at(-1)?.point.key).toBe("a-1@x");
   });
+  it("of marks at one place those below are larger, so that none is hidden", () => {
+    const { marks } = planScatter(
+      { points: ["a", "b", "c"].map((key) => pointOf(key, 1, 5)), steps: [], budget: null },
+      WIDE,
+    );
+    const sizes = marks.map(({ size }) => size);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(new Set(sizes).size).toBe(3);
+    expect(new Set(marks.map(({ x, y }) => `${x} ${y}`)).size).toBe(1);
+  });
   it("in the band, marks of one height stand side by side", () => {
     const { marks, band } = planScatter(
       { points: ["a", "b", "c"].map((key) => pointOf(key, null, 5)), steps: [], budget: null },
