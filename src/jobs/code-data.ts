@@ -2,8 +2,10 @@ import type { DataSource } from "../io/code/data-source.ts";
 import { fastDigest } from "../io/git-ids.ts";
 import {
   checkAnchors,
+  checkBriefs,
   checkDefects,
   checkReplicates,
+  checkTaskOf,
   outlineOf,
   type RunOutline,
   reportedFindings,
@@ -100,8 +102,12 @@ export async function deriveCode(
     if (!hasErrors(findings)) await take(derivation.add(run));
   }
   await checkAcross(reader, base, outlines);
-  if (options.deliverables)
-    findings.push(...paths.deliverables.filter((path) => !listed.has(path)).map(unlisted));
+  if (options.deliverables) {
+    // A run that cannot be read may list any file of its folder.
+    const unread = new Set(paths.runs.filter((id) => !outlines.has(id)));
+    const known = (path: string): boolean => listed.has(path) || unread.has(path.split("/")[2] ?? "");
+    findings.push(...paths.deliverables.filter((path) => !known(path)).map(unlisted));
+  }
   const head = hasErrors(findings) || outlines.size === 0 ? null : derivation.finish(reader.digest());
   return { head, runs: paths.runs.length, findings };
 }
@@ -148,19 +154,23 @@ async function checkAcross(
   { catalogue, anchors, defects }: Base,
   outlines: ReadonlyMap<string, RunOutline>,
 ): Promise<void> {
-  const repeats = checkReplicates([...outlines.values()], runPath);
+  const runs = [...outlines.values()];
+  const repeats = [...checkReplicates(runs, runPath), ...checkBriefs(runs, runPath)];
   for (const path of new Set(repeats.map((finding) => finding.path ?? "")))
     await reader.place(
       path,
       repeats.filter((finding) => finding.path === path),
     );
   for (const [id, document] of anchors)
-    await reader.place(`data/anchors/${id}.json`, checkAnchors(document, id, outlines));
+    await reader.place(`data/anchors/${id}.json`, [
+      ...checkTaskOf(id, catalogue),
+      ...checkAnchors(document, id, outlines),
+    ]);
   for (const [id, document] of defects)
-    await reader.place(
-      `data/defects/${id}.json`,
-      checkDefects(document, id, catalogue.tasks.get(id), outlines),
-    );
+    await reader.place(`data/defects/${id}.json`, [
+      ...checkTaskOf(id, catalogue),
+      ...checkDefects(document, id, catalogue.tasks.get(id), outlines),
+    ]);
 }
 
 /** The files of a run's deliverables are there, byte for byte. */

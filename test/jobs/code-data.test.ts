@@ -14,9 +14,11 @@ import {
   judges,
   models,
   perf,
+  pricing,
   review,
   run,
   session,
+  task,
   usage,
 } from "../lib/code/facts.ts";
 import { factFiles, writeFacts } from "../lib/code/write-facts.ts";
@@ -150,6 +152,29 @@ describe("Methodology: Speed", () => {
   });
 });
 
+describe("Methodology: Speed (odd facts)", () => {
+  it("a baseline by the name of what every object has gets no note from there", async () => {
+    const coder = task({
+      perf: {
+        ...task().perf,
+        baselines: [{ id: "constructor", title: "Expert", speedups: { encode: 4, decode: 1 } }],
+      },
+    });
+    const { tasks } = await derived([run()], { "tasks/coder/task.json": coder });
+    expect(tasks[0]?.baselines).toEqual([{ id: "constructor", title: "Expert", speedup: 2, note: null }]);
+  });
+
+  it("times that no number can compare give no speed, and data.json that can be read", async () => {
+    const metrics = ["encode", "decode"].map((id) => ({ id, candidate: [5e-324], reference: [1e15] }));
+    const { entries } = await derived([
+      judged({
+        entries: [entry("e1", "alpha-1@high", { perf: perf({ metrics }) }), entry("e2", "beta-2@high")],
+      }),
+    ]);
+    expect(entries[0]?.speed).toMatchObject({ speedup: null, reason: "not measured: encode, decode" });
+  });
+});
+
 describe("Methodology: Time and fast mode", () => {
   it("a measured ratio of one configuration on both tiers replaces the assumed factor", async () => {
     const fast = entry("e1", "alpha-1@high", {
@@ -181,11 +206,12 @@ describe("Methodology: Council (calibration)", () => {
     const later = run({
       id: "run-2",
       replicate: 2,
-      started_at: "2026-11-12T09:00:00.000Z",
+      started_at: "2026-11-04T09:00:00.000Z",
       council: { sessions: [anchored("s1", "j-alpha", 7), anchored("s2", "j-beta", 9)], revisions: [] },
     });
-    const last = { ...later, id: "run-3", replicate: 3, started_at: "2026-11-14T09:00:00.000Z" };
-    const { runs } = await derived([run(), later, last], { "data/anchors/coder.json": list });
+    const last = { ...later, id: "run-3", replicate: 3, started_at: "2026-11-05T09:00:00.000Z" };
+    const first = run({ started_at: "2026-11-03T09:00:00.000Z" });
+    const { runs } = await derived([first, later, last], { "data/anchors/coder.json": list });
     // Of run-1 the panel gave 9, 8 and 8.5.
     expect(runs[1]?.sessions[0]?.anchors).toEqual([
       { anchor: "a1", score: 7, panel_run: "run-1", panel: 8.5, panel_without: 8.25 },
@@ -204,7 +230,7 @@ describe("Methodology: Council (calibration)", () => {
       run({
         id: `run-${replicate}`,
         replicate,
-        started_at: `2026-11-1${replicate}T09:00:00.000Z`,
+        started_at: `2026-11-0${replicate + 2}T09:00:00.000Z`,
         council: {
           sessions: [
             session("s1", "j-alpha", [8, 8], {
@@ -221,14 +247,17 @@ describe("Methodology: Council (calibration)", () => {
         ...(excluded === undefined ? {} : { excluded }),
       });
     const pilot = { reason: "The pilot." };
+    const began = { started_at: "2026-11-03T09:00:00.000Z" };
     const panelOf = async (first: CodeRun, second: CodeRun) =>
       (await derived([first, second, anchored(3, 6)], { "data/anchors/coder.json": list })).runs[2]
         ?.sessions[0]?.anchors;
-    expect(await panelOf(run(), anchored(2, 3, pilot))).toMatchObject([{ panel_run: "run-1", panel: 8.5 }]);
-    expect(await panelOf(run({ excluded: pilot }), anchored(2, 3))).toMatchObject([
+    expect(await panelOf(run(began), anchored(2, 3, pilot))).toMatchObject([
+      { panel_run: "run-1", panel: 8.5 },
+    ]);
+    expect(await panelOf(run({ ...began, excluded: pilot }), anchored(2, 3))).toMatchObject([
       { panel_run: "run-2", panel: 3 },
     ]);
-    expect(await panelOf(run({ excluded: pilot }), anchored(2, 3, pilot))).toEqual([
+    expect(await panelOf(run({ ...began, excluded: pilot }), anchored(2, 3, pilot))).toEqual([
       { anchor: "a1", score: 6, panel_run: null, panel: null, panel_without: null },
     ]);
   });
@@ -286,6 +315,39 @@ describe("a data folder that does not hold", () => {
         line: text.slice(0, text.indexOf('"decoder"')).split("\n").length,
         column: 11,
       },
+    ]);
+  });
+
+  it("does not blame the deliverables of a run that cannot be read", async () => {
+    const files = factFiles([run()], { "data/runs/run-1.json": "{" });
+    expect((await read(files)).findings.map(({ code, path }) => [code, path])).toEqual([
+      ["json-syntax", "data/runs/run-1.json"],
+    ]);
+  });
+
+  it("defects and anchors are of a task that there is", async () => {
+    const change = {
+      "data/defects/decoder.json": defects({ task: "decoder" }),
+      "data/anchors/decoder.json": anchors({ task: "decoder" }),
+    };
+    const { findings } = await read(factFiles([run()], change));
+    expect(findings.map(({ code, path, line }) => [code, path, line])).toEqual([
+      ["code-data-unknown-task", "data/anchors/decoder.json", 3],
+      ["code-data-unknown-task", "data/defects/decoder.json", 3],
+    ]);
+  });
+
+  it("a price of 0 in a band and a name in logs that is another model's id are refused", async () => {
+    const cards = pricing();
+    cards.cards[0]?.history[0]?.bands.push({ above: 1, input: 0, output: 1 });
+    const listed = models();
+    listed.models[0]?.log_names.push("beta-2");
+    const { findings } = await read(
+      factFiles([run()], { "data/pricing.json": cards, "data/models.json": listed }),
+    );
+    expect(findings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ["code-price-free", "/cards/0/history/0/bands/0/input"],
+      ["code-data-repeated", "/models/0/log_names/1"],
     ]);
   });
 

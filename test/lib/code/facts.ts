@@ -136,7 +136,7 @@ export const entry = (id: string, configuration: string, change: Partial<Entry> 
   id,
   configuration,
   harness: { name: "claude-code", version: "2.1.0", fast_mode: false },
-  usage: usage(),
+  usage: usage({ models: [`${configuration.slice(0, configuration.lastIndexOf("@"))}-log`] }),
   deliverable: [{ path: "src/lib.rs", sha256: DIGEST, bytes: 8 }],
   hidden: {
     at: "2026-11-06T09:00:00.000Z",

@@ -6,7 +6,7 @@ import type { Anchors } from "../schema/anchors-schema.ts";
 import type { Defect, Defects } from "../schema/defects-schema.ts";
 import type { CodeRun } from "../schema/run-schema.ts";
 import type { Task } from "../schema/task-schema.ts";
-import { notAMoment } from "./catalogue.ts";
+import { type Catalogue, notAMoment } from "./catalogue.ts";
 import { problem, repeated } from "./problem.ts";
 
 interface EntryOutline {
@@ -22,6 +22,8 @@ export interface RunOutline {
   readonly task: string;
   readonly lead: string;
   readonly replicate: number;
+  /** Digest of the lead's brief. */
+  readonly brief: string;
   readonly excluded: boolean;
   readonly entries: ReadonlyMap<string, EntryOutline>;
   /** The entry that a finding is about, null for an anchor; of findings that defects name, by `findingKey`. */
@@ -43,11 +45,12 @@ export const reportedFindings = (documents: Iterable<Defects>): ReadonlySet<stri
 /** The outline of a run as it stands, its revisions applied. `reported` are the findings that defects name. */
 export function outlineOf(raw: CodeRun, reported: ReadonlySet<string>): RunOutline {
   const run = effectiveRun(raw);
-  const { id, task, lead, replicate } = detached({
+  const { id, task, lead, replicate, brief } = detached({
     id: run.id,
     task: run.task,
     lead: run.lead,
     replicate: run.replicate,
+    brief: run.brief.sha256,
   });
   const findings = new Map<string, string | null>();
   for (const session of run.council.sessions) {
@@ -65,6 +68,7 @@ export function outlineOf(raw: CodeRun, reported: ReadonlySet<string>): RunOutli
     task,
     lead,
     replicate,
+    brief,
     excluded: run.excluded !== undefined,
     entries: new Map(
       detached(
@@ -114,6 +118,29 @@ export function checkReplicates(outlines: readonly RunOutline[], pathOf: (run: s
     }
   }
   return findings;
+}
+
+/**
+ * Runs of one lead and task are repeats of one brief, whatever their number (those left out of the results apart). Findings
+ * name the later run by its path.
+ */
+export function checkBriefs(outlines: readonly RunOutline[], pathOf: (run: string) => string): Finding[] {
+  const first = new Map<string, RunOutline>();
+  return outlines.flatMap((run) => {
+    const key = `${run.task} ${run.lead}`;
+    const before = first.get(key);
+    if (run.excluded) return [];
+    if (before === undefined) first.set(key, run);
+    if (before === undefined || before.brief === run.brief) return [];
+    return {
+      ...problem("code-data-brief", "/brief/sha256", "Another run of this lead and task has another brief.", {
+        expected: `${before.brief}, as run ${before.id} has it`,
+        actual: run.brief,
+        hint: "Repeats are runs from the same brief.",
+      }),
+      path: pathOf(run.id),
+    };
+  });
 }
 
 type Outlines = ReadonlyMap<string, RunOutline>;
@@ -169,6 +196,18 @@ export function checkAnchors(anchors: Anchors, task: string, runs: Outlines): Fi
   }
   return findings;
 }
+
+/** Anchors and defects are of a task that there is; `task` is the name of their file. */
+export const checkTaskOf = (task: string, { tasks }: Catalogue): Finding[] =>
+  tasks.has(task)
+    ? []
+    : [
+        problem("code-data-unknown-task", "/task", "There is no such task.", {
+          expected: [...tasks.keys()].join(", "),
+          actual: task,
+          hint: "A task is a folder of tasks/ with a task.json.",
+        }),
+      ];
 
 const fileIsOf = (actual: string, expected: string): Finding[] =>
   actual === expected

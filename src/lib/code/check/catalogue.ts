@@ -12,6 +12,8 @@ import { problem, repeated } from "./problem.ts";
 export interface Catalogue {
   readonly vendors: ReadonlyMap<string, Vendor>;
   readonly models: ReadonlyMap<string, CodeModel>;
+  /** Ids of models by what logs call them: their names there, and the ids themselves. */
+  readonly logNames: ReadonlyMap<string, string>;
   readonly judges: ReadonlyMap<string, Judges["judges"][number]>;
   readonly hosts: ReadonlyMap<string, Hosts["hosts"][number]>;
   readonly tasks: ReadonlyMap<string, Task>;
@@ -32,6 +34,11 @@ export function catalogueOf(models: Models, judges: Judges, hosts: Hosts, tasks:
   return {
     vendors: byId(models.vendors),
     models: byId(models.models),
+    logNames: new Map(
+      models.models.flatMap(({ id, log_names }) =>
+        [id, ...log_names].map((name): [string, string] => [name, id]),
+      ),
+    ),
     judges: byId(judges.judges),
     hosts: byId(hosts.hosts),
     tasks: byId(tasks),
@@ -79,6 +86,8 @@ export function checkModels(models: Models, cards: ReadonlySet<string>): Finding
       "model",
     ),
   ];
+  // A model is found in logs by its id as well, so one's id is no other's name.
+  const ids = new Set(models.models.map(({ id }) => id));
   const logNames: string[] = [];
   const places: string[] = [];
   for (const [index, model] of models.models.entries()) {
@@ -107,6 +116,13 @@ export function checkModels(models: Models, cards: ReadonlySet<string>): Finding
       ),
     );
     for (const [number, name] of model.log_names.entries()) {
+      if (name !== model.id && ids.has(name))
+        findings.push(
+          problem("code-data-repeated", `${at}/log_names/${number}`, "This name is another model's id.", {
+            actual: name,
+            hint: "Each name in logs stands for one model.",
+          }),
+        );
       logNames.push(name);
       places.push(`${at}/log_names/${number}`);
     }

@@ -5,7 +5,7 @@ import type { CouncilRevision, Session } from "../schema/council-schema.ts";
 import type { CodeRun } from "../schema/run-schema.ts";
 import { notAMoment, type RunContext } from "./catalogue.ts";
 import { doubt, problem, repeated } from "./problem.ts";
-import { checkUsage } from "./usage-rules.ts";
+import { checkAgent, checkUsage } from "./usage-rules.ts";
 
 /** Entries that one session sees at most, anchors not counted. */
 export const MAX_PACK = 10;
@@ -63,7 +63,26 @@ function checkSession(session: Session, at: string, run: CodeRun, context: RunCo
         actual: session.finished_at,
       }),
     );
-  if (session.usage !== undefined) findings.push(...checkUsage(session.usage, `${at}/usage`));
+  if (start !== null && start < (instantMs(run.started_at) ?? start))
+    findings.push(
+      problem(
+        "code-data-time-order",
+        `${at}/started_at`,
+        "The session began before the run that it judges.",
+        {
+          expected: `not before ${run.started_at}`,
+          actual: session.started_at,
+        },
+      ),
+    );
+  if (session.usage !== undefined) {
+    const judge = context.catalogue.judges.get(session.judge)?.configuration;
+    findings.push(
+      ...(judge === undefined
+        ? checkUsage(session.usage, `${at}/usage`)
+        : checkAgent(session.usage, judge, `${at}/usage`, context.catalogue.logNames)),
+    );
+  }
   return [...findings, ...checkReviews(session, at, run)];
 }
 
@@ -95,7 +114,7 @@ function checkOrder(session: Session, at: string, run: CodeRun, { anchors }: Run
     "letter",
   );
   const entries = new Map(effectiveRun(run).entries.map((entry) => [entry.id, entry]));
-  const known = new Set(anchors.get(run.task)?.anchors.map(({ id }) => id));
+  const known = new Map(anchors.get(run.task)?.anchors.map((anchor) => [anchor.id, anchor]));
   let count = 0;
   const seen: string[] = [];
   for (const [index, place] of session.order.entries()) {
@@ -105,9 +124,21 @@ function checkOrder(session: Session, at: string, run: CodeRun, { anchors }: Run
       if (!known.has(place.anchor))
         findings.push(
           problem("code-council-unknown-anchor", `${pointer}/anchor`, "The task has no such anchor.", {
-            expected: [...known].join(", "),
+            expected: [...known.keys()].join(", "),
             actual: place.anchor,
           }),
+        );
+      if (known.get(place.anchor)?.run === run.id)
+        findings.push(
+          problem(
+            "code-council-own-anchor",
+            `${pointer}/anchor`,
+            "An anchor is an entry of an earlier run.",
+            {
+              expected: "an anchor of another run",
+              actual: `${place.anchor}, an entry of ${run.id}`,
+            },
+          ),
         );
       continue;
     }
@@ -215,6 +246,19 @@ function checkLog({ council }: CodeRun): Finding[] {
       );
     latest = Math.max(latest, when ?? latest);
     const session = sessions.get(revision.session);
+    const finish = session === undefined ? null : instantMs(session.finished_at);
+    if (when !== null && finish !== null && when < finish)
+      findings.push(
+        problem(
+          "code-data-time-order",
+          `${at}/at`,
+          "The revision is older than the session that it revises.",
+          {
+            expected: `not before ${session?.finished_at}`,
+            actual: revision.at,
+          },
+        ),
+      );
     const raw = session === undefined ? undefined : rawValue(session, revision);
     if (raw === undefined) {
       findings.push(

@@ -4,10 +4,11 @@ import type { Hidden, Perf } from "../schema/perf-schema.ts";
 import type { Quality } from "../schema/quality-schema.ts";
 import type { CodeRun, Entry } from "../schema/run-schema.ts";
 import type { Task } from "../schema/task-schema.ts";
+import { FAST_TIERS, type Usage } from "../schema/usage-schema.ts";
 import { type Catalogue, checkConfiguration, notAMoment, type RunContext } from "./catalogue.ts";
 import { checkCouncil } from "./council-rules.ts";
 import { doubt, problem, repeated } from "./problem.ts";
-import { checkUsage } from "./usage-rules.ts";
+import { checkAgent, checkUsage } from "./usage-rules.ts";
 
 /** All that one run says about itself, and about what it refers to. `id` is the name of its file. */
 export function checkRun(run: CodeRun, id: string, context: RunContext): Finding[] {
@@ -25,7 +26,7 @@ export function checkRun(run: CodeRun, id: string, context: RunContext): Finding
       (index) => `/entries/${index}/configuration`,
       "configuration (at most one entry a replicate)",
     ),
-    ...run.entries.flatMap((entry, index) => checkEntry(entry, `/entries/${index}`, task, catalogue)),
+    ...run.entries.flatMap((entry, index) => checkEntry(entry, `/entries/${index}`, run, task, catalogue)),
     ...checkCouncil(run, context),
     ...checkRevisions(run, task, catalogue),
   ];
@@ -49,8 +50,10 @@ function checkHead(run: CodeRun, id: string, { catalogue, synthetic }: RunContex
   findings.push(...checkConfiguration(run.lead, catalogue.models, "/lead"));
   if (run.kit !== undefined)
     findings.push(...checkConfiguration(run.kit.builder, catalogue.models, "/kit/builder"));
-  if (run.brief.usage !== undefined) findings.push(...checkUsage(run.brief.usage, "/brief/usage"));
-  if (run.kit?.usage !== undefined) findings.push(...checkUsage(run.kit.usage, "/kit/usage"));
+  if (run.brief.usage !== undefined)
+    findings.push(...checkAgent(run.brief.usage, run.lead, "/brief/usage", catalogue.logNames));
+  if (run.kit?.usage !== undefined)
+    findings.push(...checkAgent(run.kit.usage, run.kit.builder, "/kit/usage", catalogue.logNames));
   if (run.synthetic !== undefined && !synthetic)
     findings.push(
       problem("code-data-synthetic", "/synthetic", "A generator made this run; it is no result.", {
@@ -60,7 +63,13 @@ function checkHead(run: CodeRun, id: string, { catalogue, synthetic }: RunContex
   return findings;
 }
 
-function checkEntry(entry: Entry, at: string, task: Task | undefined, catalogue: Catalogue): Finding[] {
+function checkEntry(
+  entry: Entry,
+  at: string,
+  run: CodeRun,
+  task: Task | undefined,
+  catalogue: Catalogue,
+): Finding[] {
   const findings = [
     ...checkConfiguration(entry.configuration, catalogue.models, `${at}/configuration`),
     ...repeated(
@@ -75,18 +84,57 @@ function checkEntry(entry: Entry, at: string, task: Task | undefined, catalogue:
         hint: "List its files, or say with dnf why it did not finish.",
       }),
     );
-  if (entry.usage !== undefined) findings.push(...checkUsage(entry.usage, `${at}/usage`));
+  if (entry.usage !== undefined)
+    findings.push(...checkEntryUsage(entry.usage, `${at}/usage`, entry, run, catalogue));
   if (entry.hidden !== undefined)
-    findings.push(...checkHidden(entry.hidden, `${at}/hidden`, task, catalogue));
-  if (entry.perf !== undefined) findings.push(...checkPerf(entry.perf, `${at}/perf`, task, catalogue));
-  if (entry.quality !== undefined) findings.push(...checkQuality(entry.quality, `${at}/quality`, entry));
+    findings.push(...checkHidden(entry.hidden, `${at}/hidden`, run, task, catalogue));
+  if (entry.perf !== undefined) findings.push(...checkPerf(entry.perf, `${at}/perf`, run, task, catalogue));
+  if (entry.quality !== undefined) findings.push(...checkQuality(entry.quality, `${at}/quality`, run, entry));
   return findings;
 }
 
+/** A contestant's usage: its own model's, of the run's time, on the tier that the entry says. */
+function checkEntryUsage(
+  usage: Usage,
+  at: string,
+  { configuration, harness }: Entry,
+  run: CodeRun,
+  { logNames }: Catalogue,
+): Finding[] {
+  const findings = [
+    ...checkAgent(usage, configuration, at, logNames),
+    ...notBefore(
+      usage.first_event_at,
+      run.started_at,
+      `${at}/first_event_at`,
+      "The usage is of a time before its run.",
+    ),
+  ];
+  const fast = usage.requests.some((row) => FAST_TIERS.has(usage.tiers[row[2]] ?? ""));
+  if (fast && !harness.fast_mode)
+    findings.push(
+      problem("code-usage-fast-mode", `${at}/tiers`, "The entry and its log disagree on the service tier.", {
+        expected: "fast_mode true, as requests ran on a faster tier",
+        actual: "fast_mode false",
+        hint: "The entry's harness.fast_mode says whether it ran on a faster tier.",
+      }),
+    );
+  return findings;
+}
+
+/** What came of a run is not older than the run; what is no moment is another finding. */
+function notBefore(at: string, start: string, pointer: string, message: string): Finding[] {
+  const [moment, first] = [instantMs(at), instantMs(start)];
+  if (moment === null || first === null || moment >= first) return [];
+  return [problem("code-data-time-order", pointer, message, { expected: `not before ${start}`, actual: at })];
+}
+
+const OLDER = "It was measured before its run began.";
+
 /** Code metrics are of the files that were delivered, as they were delivered. */
-function checkQuality(quality: Quality, at: string, { deliverable }: Entry): Finding[] {
+function checkQuality(quality: Quality, at: string, run: CodeRun, { deliverable }: Entry): Finding[] {
   const delivered = new Map(deliverable.map(({ path, sha256 }) => [path, sha256]));
-  return quality.files.flatMap(({ path, sha256 }, index) =>
+  const foreign = quality.files.flatMap(({ path, sha256 }, index) =>
     delivered.get(path) === sha256
       ? []
       : [
@@ -97,14 +145,28 @@ function checkQuality(quality: Quality, at: string, { deliverable }: Entry): Fin
           }),
         ],
   );
+  return [
+    ...(instantMs(quality.at) === null ? [notAMoment(`${at}/at`, quality.at)] : []),
+    ...notBefore(quality.at, run.started_at, `${at}/at`, OLDER),
+    ...foreign,
+  ];
 }
 
-function checkHidden(hidden: Hidden, at: string, task: Task | undefined, catalogue: Catalogue): Finding[] {
-  const findings = repeated(
-    hidden.categories.map(({ id }) => id),
-    (index) => `${at}/categories/${index}/id`,
-    "category",
-  );
+function checkHidden(
+  hidden: Hidden,
+  at: string,
+  run: CodeRun,
+  task: Task | undefined,
+  catalogue: Catalogue,
+): Finding[] {
+  const findings = [
+    ...repeated(
+      hidden.categories.map(({ id }) => id),
+      (index) => `${at}/categories/${index}/id`,
+      "category",
+    ),
+    ...notBefore(hidden.at, run.started_at, `${at}/at`, OLDER),
+  ];
   if (instantMs(hidden.at) === null) findings.push(notAMoment(`${at}/at`, hidden.at));
   if (hidden.host !== undefined) findings.push(...checkHost(hidden.host, `${at}/host`, catalogue));
   if (task === undefined) return findings;
@@ -140,8 +202,15 @@ function checkHost(id: string, pointer: string, { hosts }: Catalogue): Finding[]
   return [];
 }
 
-function checkPerf(perf: Perf, at: string, task: Task | undefined, catalogue: Catalogue): Finding[] {
+function checkPerf(
+  perf: Perf,
+  at: string,
+  run: CodeRun,
+  task: Task | undefined,
+  catalogue: Catalogue,
+): Finding[] {
   const findings = [
+    ...notBefore(perf.at, run.started_at, `${at}/at`, OLDER),
     ...checkHost(perf.host, `${at}/host`, catalogue),
     ...repeated(
       perf.metrics.map(({ id }) => id),
@@ -197,21 +266,32 @@ function checkRevisions(run: CodeRun, task: Task | undefined, catalogue: Catalog
     "revision",
   );
   const entries = new Set(run.entries.map(({ id }) => id));
+  let latest = run.started_at;
   for (const [index, revision] of run.revisions.entries()) {
     const at = `/revisions/${index}`;
     if (instantMs(revision.at) === null) findings.push(notAMoment(`${at}/at`, revision.at));
+    else {
+      findings.push(...notBefore(revision.at, latest, `${at}/at`, "The log is in the order of time."));
+      if (revision.at > latest) latest = revision.at;
+    }
     if (!entries.has(revision.entry))
       findings.push(
         problem("code-data-unknown-entry", `${at}/entry`, "The run has no such entry.", {
           actual: revision.entry,
         }),
       );
-    if (revision.kind === "hidden") findings.push(...checkHidden(revision.to, `${at}/to`, task, catalogue));
-    if (revision.kind === "perf") findings.push(...checkPerf(revision.to, `${at}/to`, task, catalogue));
+    if (revision.kind === "hidden")
+      findings.push(...checkHidden(revision.to, `${at}/to`, run, task, catalogue));
+    if (revision.kind === "perf") findings.push(...checkPerf(revision.to, `${at}/to`, run, task, catalogue));
     const entry = run.entries.find(({ id }) => id === revision.entry);
     if (revision.kind === "quality" && entry !== undefined)
-      findings.push(...checkQuality(revision.to, `${at}/to`, entry));
-    if (revision.kind === "usage") findings.push(...checkUsage(revision.to, `${at}/to`));
+      findings.push(...checkQuality(revision.to, `${at}/to`, run, entry));
+    if (revision.kind === "usage")
+      findings.push(
+        ...(entry === undefined
+          ? checkUsage(revision.to, `${at}/to`)
+          : checkEntryUsage(revision.to, `${at}/to`, entry, run, catalogue)),
+      );
   }
   return findings;
 }

@@ -1,8 +1,33 @@
 import { instantMs } from "../../benchmarks/instant.ts";
 import type { Finding } from "../../findings.ts";
+import { parseConfiguration } from "../schema/names.ts";
 import type { Usage } from "../schema/usage-schema.ts";
-import { notAMoment } from "./catalogue.ts";
+import { type Catalogue, notAMoment } from "./catalogue.ts";
 import { problem } from "./problem.ts";
+
+/**
+ * Usage of an agent that is one configuration. Helpers may be other models, but when every model of the log is listed and
+ * none is the agent's own, the log is another's, and would be priced as that one.
+ */
+export function checkAgent(
+  usage: Usage,
+  configuration: string,
+  at: string,
+  logNames: Catalogue["logNames"],
+): Finding[] {
+  const findings = checkUsage(usage, at);
+  const own = parseConfiguration(configuration).model;
+  const named = usage.models.map((name) => logNames.get(name) ?? null);
+  if (named.length > 0 && named.every((model) => model !== null && model !== own))
+    findings.push(
+      problem("code-usage-other-model", `${at}/models`, "This is the usage of another model.", {
+        expected: `${own}, or a name that data/models.json lists for it`,
+        actual: usage.models.join(", ").slice(0, 300),
+        hint: "Import the logs of this agent; add the name to the model's log_names if it is written so.",
+      }),
+    );
+  return findings;
+}
 
 /** Rows refer to listed models and tiers, parts are not larger than what they are part of, times run forward. */
 export function checkUsage(usage: Usage, at: string): Finding[] {

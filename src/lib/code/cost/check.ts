@@ -34,21 +34,26 @@ export const checkPricing = (pricing: Pricing): Finding[] => [
   }),
 ];
 
+const checkFree = ({ input, output }: { input: number; output: number }, at: string): Finding[] =>
+  input > 0 && output > 0
+    ? []
+    : [
+        problem(
+          "code-price-free",
+          `${at}/${input === 0 ? "input" : "output"}`,
+          "A list price of 0 is a missing price.",
+          { hint: "Leave the card out until its price is known: unknown is never 0." },
+        ),
+      ];
+
 function checkItem(item: CardPrices, at: string): Finding[] {
   const findings: Finding[] = [];
   for (const key of ["valid_from", "recorded_at"] as const)
     if (instantMs(item[key]) === null) findings.push(notAMoment(`${at}/${key}`, item[key]));
-  if (item.input === 0 || item.output === 0)
-    findings.push(
-      problem(
-        "code-price-free",
-        `${at}/${item.input === 0 ? "input" : "output"}`,
-        "A list price of 0 is a missing price.",
-        {
-          hint: "Leave the card out until its price is known: unknown is never 0.",
-        },
-      ),
-    );
+  findings.push(
+    ...checkFree(item, at),
+    ...item.bands.flatMap((band, index) => checkFree(band, `${at}/bands/${index}`)),
+  );
   for (const [index, band] of item.bands.entries())
     if (band.above <= (item.bands[index - 1]?.above ?? 0))
       findings.push(

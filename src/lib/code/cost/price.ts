@@ -1,11 +1,10 @@
 import type { Card, CardPrices } from "../schema/pricing-schema.ts";
-import { type RequestUsage, requestsOf, type Usage } from "../schema/usage-schema.ts";
+import { FAST_TIERS, type RequestUsage, requestsOf, type Usage } from "../schema/usage-schema.ts";
 import { cardAt, isPeak, pricesFor } from "./card.ts";
 import type { PricingRule } from "./rules.ts";
 
 /** What a fast tier is assumed to cost where the card does not say. */
 export const ASSUMED_FAST_TIER = 2;
-const FAST_TIERS: ReadonlySet<string> = new Set(["priority", "fast"]);
 const STANDARD = "standard";
 
 export interface PriceInput {
@@ -59,7 +58,7 @@ const micro = (price: number): number => Math.round(price * 1e6);
  *     usd = Σ cost_i · peak_i        as_run_usd = Σ cost_i · peak_i · tier_i
  *
  * with the prices of the band that the request's prompt falls into. (Methodology, "Cost".) Reasoning is a part of output and
- * is not priced again. A model without a card has no cost: never 0.
+ * is not priced again. A model without a card has no cost, nor has usage without tokens or at a price of 0: never 0.
  */
 export function priceUsage(input: PriceInput): Cost {
   const { usage, rule } = input;
@@ -79,7 +78,9 @@ export function priceUsage(input: PriceInput): Cost {
   const assumptions = new Set(usage.assumptions);
   /** Sums by what they are multiplied with, so that each multiplication is done once. */
   const sums = new Map<string, { parts: Parts; peak: number; tier: number }>();
+  let tokens = 0;
   for (const request of requestsOf(usage)) {
+    tokens += tokensOf(request);
     const priced = cards.get(request.model);
     if (priced === undefined) return { usd: null, reason: `no price card for ${request.model}` };
     const { prices } = priced;
@@ -94,9 +95,14 @@ export function priceUsage(input: PriceInput): Cost {
     sums.set(key, sum);
     addRequest(sum.parts, request, prices, { rule, exact: usage.per === "request", assumptions });
   }
-  return total([...sums.values()], [...assumptions].sort(), [
+  const cost = total([...sums.values()], [...assumptions].sort(), [
     ...new Set([...cards.values()].map(({ prices }) => prices)),
   ]);
+  if (cost.usd !== 0) return cost;
+  return {
+    usd: null,
+    reason: tokens > 0 ? "a list price of 0 is a missing price" : "no tokens were counted",
+  };
 }
 
 const recorded = (usd: number | null): Cost =>
@@ -111,6 +117,14 @@ const recorded = (usd: number | null): Cost =>
         cards: [],
       };
 
+const tokensOf = (request: RequestUsage): number =>
+  request.uncached_input +
+  request.cache_read +
+  request.cache_write_5m +
+  request.cache_write_1h +
+  request.cache_write +
+  request.output;
+
 function peakOf({ peak }: CardPrices, { at_ms: at }: RequestUsage, assumptions: Set<string>): number {
   if (peak === undefined) return 1;
   if (at === null) {
@@ -121,7 +135,8 @@ function peakOf({ peak }: CardPrices, { at_ms: at }: RequestUsage, assumptions: 
 }
 
 function tierOf({ tiers }: CardPrices, tier: string, assumptions: Set<string>): number {
-  const multiplier = tiers[tier];
+  // A log may call its tier anything, also by the name of something that every object has.
+  const multiplier = Object.hasOwn(tiers, tier) ? tiers[tier] : undefined;
   if (multiplier !== undefined) return multiplier;
   if (tier === STANDARD) return 1;
   if (FAST_TIERS.has(tier)) {

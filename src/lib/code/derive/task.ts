@@ -1,10 +1,11 @@
 import type { Task } from "../schema/task-schema.ts";
-import { speedOverMetrics } from "../score/speed.ts";
+import { baselineMark } from "../score/speed.ts";
 import type { TaskData } from "./data-schema.ts";
 
 /** What a page needs to know of a task. */
 export function deriveTask({ id, title, language, position, hidden, perf }: Task): TaskData {
   const ids = perf.metrics.map((metric) => metric.id);
+  const notes = new Map(Object.entries(perf.baseline_notes));
   return {
     id,
     title,
@@ -12,15 +13,13 @@ export function deriveTask({ id, title, language, position, hidden, perf }: Task
     position,
     hidden_total: hidden.categories.length,
     metrics: perf.metrics,
-    baselines: perf.baselines.map((baseline) => ({
-      id: baseline.id,
-      title: baseline.title,
-      speedup: speedOverMetrics(
-        Object.entries(baseline.speedups).map(([metric, speedup]) => ({ id: metric, speedup })),
-        ids,
-      ).value,
-      note: perf.baseline_notes[baseline.id] ?? null,
-    })),
+    baselines: perf.baselines.map((baseline) => {
+      const metrics = Object.entries(baseline.speedups).map(([metric, speedup]) => ({ id: metric, speedup }));
+      // A baseline may be called `constructor`, which every object has.
+      const note = notes.get(baseline.id) ?? null;
+      const { speed } = baselineMark({ title: baseline.title, metrics, note }, ids);
+      return { id: baseline.id, title: baseline.title, speedup: speed.value, note };
+    }),
   };
 }
 

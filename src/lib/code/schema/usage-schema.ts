@@ -17,6 +17,9 @@ export type Harness = (typeof HARNESSES)[number];
 
 const count = z.int().nonnegative();
 
+/** Tokens of one row: so few that the sum over all rows of a document is exact. */
+const tokenCount = count.max(10_000_000_000);
+
 /**
  * One request (or turn): `[at, model, tier, uncached_input, cache_read, cache_write_5m, cache_write_1h, cache_write, output,
  * reasoning]`. `at` is in ms after the first event, -1 when unknown; model and tier are indexes; the rest are tokens in
@@ -26,13 +29,13 @@ export const requestRowSchema = z.tuple([
   z.int().min(-1),
   count,
   count,
-  count,
-  count,
-  count,
-  count,
-  count,
-  count,
-  count,
+  tokenCount,
+  tokenCount,
+  tokenCount,
+  tokenCount,
+  tokenCount,
+  tokenCount,
+  tokenCount,
 ]);
 
 /** Tokens and times of one agent run, as its harness logged them. */
@@ -61,6 +64,9 @@ export const usageSchema = z.strictObject({
 
 export type RequestRow = z.infer<typeof requestRowSchema>;
 export type Usage = z.infer<typeof usageSchema>;
+
+/** Service tiers that are faster than the standard one. */
+export const FAST_TIERS: ReadonlySet<string> = new Set(["priority", "fast"]);
 
 /** Tokens by bucket. */
 export interface Tokens {

@@ -24,7 +24,8 @@ export function speedup(reference: readonly number[], candidate: readonly number
   const [ours, theirs] = [median(reference), median(candidate)];
   if (ours === null || theirs === null) return unknown("no samples");
   if (!(ours > 0 && theirs > 0)) return unknown("a median time is not positive");
-  return known(ours / theirs);
+  const ratio = ours / theirs;
+  return ratio > 0 && Number.isFinite(ratio) ? known(ratio) : unknown("the two times cannot be compared");
 }
 
 /**

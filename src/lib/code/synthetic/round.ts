@@ -156,7 +156,7 @@ function* runFiles({ plan, task, id }: TaskPlan, kept: Kept, run: RunPlan): Gene
     lead: run.lead.configuration,
     basis: run.pilot ? "brief" : "spec",
     brief: {
-      sha256: digestOf(`brief ${run.name}`),
+      sha256: digestOf(`brief ${id} ${run.lead.configuration}${run.pilot ? " pilot" : ""}`),
       usage: syntheticUsage(agentOf(run.lead.configuration, run.start, 8), random),
     },
     kit: {

@@ -3,7 +3,7 @@ import { locateFindings } from "../../strict-json/parse.ts";
 import { parseLocated } from "../../strict-json/schema.ts";
 import { insertMembers } from "../quality/insert-json.ts";
 import { type CodeRun, runSchema } from "../schema/run-schema.ts";
-import type { Usage } from "../schema/usage-schema.ts";
+import { FAST_TIERS, type Usage } from "../schema/usage-schema.ts";
 
 /** Whose usage it is: an entry's, a judge's session's, or the lead's for writing the brief. */
 export type UsageTarget =
@@ -13,7 +13,6 @@ export type UsageTarget =
 
 /** No run file is larger. */
 const MAX_BYTES = 64 * 1024 * 1024;
-const FAST_TIERS: ReadonlySet<string> = new Set(["priority", "fast"]);
 
 /**
  * A run's file with the usage put in, every other character as it was. What has usage already keeps it: a correction is a

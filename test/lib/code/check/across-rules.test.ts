@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   checkAnchors,
+  checkBriefs,
   checkDefects,
   checkReplicates,
   outlineOf as outlineWith,
@@ -59,6 +60,28 @@ const found = (...list: Defect[]): string[] =>
   checkDefects(defects({ defects: list }), "coder", task(), outlines(document)).map(
     ({ code, pointer }) => `${code} ${pointer}`,
   );
+
+describe("Methodology: Repeat runs (one brief)", () => {
+  const other = { sha256: `sha256:${"0".repeat(64)}` };
+  const found = (...runs: CodeRun[]): string[] =>
+    checkBriefs(runs.map(outlineOf), (id) => `data/runs/${id}.json`).map(
+      ({ code, path, pointer }) => `${code} ${path} ${pointer}`,
+    );
+
+  it("runs of one lead and task are from one brief, or they repeat nothing", () => {
+    const again = run({ id: "run-2", replicate: 2 });
+    expect(found(run(), again)).toEqual([]);
+    expect(found(run(), { ...again, brief: other })).toEqual([
+      "code-data-brief data/runs/run-2.json /brief/sha256",
+    ]);
+  });
+
+  it("another lead, another task and an excluded run have briefs of their own", () => {
+    const apart = { id: "run-2", brief: other };
+    for (const each of [{ lead: "beta-2@high" }, { task: "decoder" }, { excluded: { reason: "The pilot." } }])
+      expect(found(run(), run({ ...apart, ...each }))).toEqual([]);
+  });
+});
 
 describe("Methodology: Verified defects", () => {
   it("a defect with its proof, in entries that exist, reported by findings about them, holds", () => {

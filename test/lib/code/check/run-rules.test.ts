@@ -139,6 +139,11 @@ describe("Methodology: Speed", () => {
     expect(found(withEntry({ perf: measured }))).toContain(expected);
   });
 
+  it("is not measured before the run began", () => {
+    const old = perf({ at: "2026-11-04T09:00:00.000Z" });
+    expect(found(withEntry({ perf: old }))).toEqual(["code-data-time-order /entries/0/perf/at"]);
+  });
+
   it("wrong output needs no samples", () => {
     expect(found(withEntry({ perf: perf({ output_ok: false, metrics: [] }) }))).toEqual([]);
   });
@@ -146,14 +151,20 @@ describe("Methodology: Speed", () => {
 
 describe("Methodology: Code metrics", () => {
   it("are of the files that were delivered, as they were delivered", () => {
-    const quality = (sha256: string) => ({
-      at: "2026-11-06T09:00:00.000Z",
+    const quality = (sha256: string, at = "2026-11-06T09:00:00.000Z") => ({
+      at,
       tool: { name: "tree" as const, version: "1" },
       files: [{ path: "src/lib.rs", sha256 }],
       lines: { implementation: 10, comment: 1, significant: 9, duplicated: 0 },
       complexity: { unsupported: "cannot parse" },
     });
     expect(found(withEntry({ quality: quality(DIGEST) }))).toEqual([]);
+    expect(found(withEntry({ quality: quality(DIGEST, "2026-02-30T09:00:00.000Z") }))).toEqual([
+      "code-data-time /entries/0/quality/at",
+    ]);
+    expect(found(withEntry({ quality: quality(DIGEST, "2026-11-04T09:00:00.000Z") }))).toEqual([
+      "code-data-time-order /entries/0/quality/at",
+    ]);
     expect(found(withEntry({ quality: quality(`sha256:${"0".repeat(64)}`) }))).toEqual([
       "code-quality-other-file /entries/0/quality/files/0",
     ]);
@@ -182,8 +193,50 @@ describe("Methodology: Cost", () => {
       usage({ last_event_at: "2026-11-05T08:00:00.000Z", requests: [] }),
       "code-data-time-order /entries/0/usage/last_event_at",
     ],
+    [
+      "is of the time of its run",
+      usage({ first_event_at: "2026-11-05T08:59:59.999Z" }),
+      "code-data-time-order /entries/0/usage/first_event_at",
+    ],
+    [
+      "of a cheaper model is not the entry's",
+      usage({ models: ["beta-2-log"] }),
+      "code-usage-other-model /entries/0/usage/models",
+    ],
+    [
+      "at a faster tier is flagged as fast",
+      usage({ tiers: ["priority"] }),
+      "code-usage-fast-mode /entries/0/usage/tiers",
+    ],
   ])("usage %s", (_, used, expected) => {
-    expect(found(withEntry({ usage: used }))).toContain(expected);
+    expect(found(withEntry({ usage: used }))).toEqual([expected]);
+    const revisions = [
+      { kind: "usage" as const, id: "r1", at: head.at, by: "owner", entry: "e1", reason: "Again.", to: used },
+    ];
+    expect(found(run({ revisions }))).toEqual([expected.replace("/entries/0/usage", "/revisions/0/to")]);
+  });
+
+  it("helpers of other models and names that nobody knows are welcome", () => {
+    for (const models of [["beta-2-log", "alpha-1"], ["beta-2-log", "unheard-of"], ["unheard-of"]])
+      expect(found(withEntry({ usage: usage({ models }) }))).toEqual([]);
+  });
+
+  it("judges and leads are priced by their own logs as well", () => {
+    const other = usage({ models: ["beta-2-log"] });
+    expect(found(withSession({ usage: other }))).toEqual([
+      "code-usage-other-model /council/sessions/0/usage/models",
+    ]);
+    expect(found(run({ brief: { sha256: DIGEST, usage: other } }))).toEqual([
+      "code-usage-other-model /brief/usage/models",
+    ]);
+  });
+
+  it("a row holds so few tokens that sums are exact", () => {
+    const most = 10_000_000_000;
+    const rows = (count: number) => usage({ requests: [[0, 0, 0, count, 0, 0, 0, 0, 1, 0]] });
+    expect(runSchema.safeParse(withEntry({ usage: rows(most) })).success).toBe(true);
+    expect(runSchema.safeParse(withEntry({ usage: rows(most + 1) })).success).toBe(false);
+    expect(Number.isSafeInteger(most * 100_000)).toBe(true);
   });
 });
 
@@ -250,6 +303,11 @@ describe("Methodology: Council", () => {
       "code-council-twice /council/sessions/1/reviews/0",
     ],
     [
+      "began after the run",
+      withSession({ started_at: "2026-11-04T09:00:00.000Z" }),
+      "code-data-time-order /council/sessions/0/started_at",
+    ],
+    [
       "explains its false positives",
       withSession({
         reviews: [review("A", 9, [finding("f1", { status: "false_positive" })]), review("B", 7)],
@@ -290,6 +348,51 @@ describe("Methodology: Council", () => {
       found(document).filter((text) => text.includes("pack-size"));
     expect(sizes(withAnchor(10))).toEqual([]);
     expect(sizes(withAnchor(11))).toEqual(["code-council-pack-size /council/sessions/0/order"]);
+  });
+
+  it("an anchor is an entry of another run", () => {
+    const plain = session("s1", "j-alpha", [9, 7]);
+    const document = run({
+      id: "run-0",
+      council: {
+        sessions: [
+          {
+            ...plain,
+            order: [...plain.order, { letter: "Z", anchor: "a1" }],
+            reviews: [...plain.reviews, review("Z", 7)],
+          },
+        ],
+        revisions: [],
+      },
+    });
+    expect(checkRun(document, "run-0", context).map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      "code-council-own-anchor /council/sessions/0/order/2/anchor",
+    ]);
+  });
+
+  it("a revision is younger than its session, and the log of facts is in the order of time", () => {
+    const early = {
+      kind: "score" as const,
+      id: "r1",
+      ...head,
+      at: "2026-11-07T09:29:59.999Z",
+      letter: "A",
+      from: 9,
+      to: 8,
+    };
+    expect(found(withLog(early))).toEqual(["code-data-time-order /council/revisions/0/at"]);
+    const fact = (id: string, at: string) => ({
+      kind: "perf" as const,
+      id,
+      at,
+      by: "owner",
+      entry: "e1",
+      reason: "Again.",
+      to: perf(),
+    });
+    const revisions = [fact("r1", "2026-11-09T00:00:00.000Z"), fact("r2", "2026-11-08T00:00:00.000Z")];
+    expect(found(run({ revisions }))).toEqual(["code-data-time-order /revisions/1/at"]);
+    expect(found(run({ revisions: revisions.toReversed() }))).toEqual([]);
   });
 
   it("an entry that did not finish is not judged", () => {

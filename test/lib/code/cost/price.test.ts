@@ -123,6 +123,15 @@ describe("Methodology: Cost", () => {
     expect(priced(later, tokens(row({ in: 1 }))).usd).toBeNull();
   });
 
+  it("usage without tokens, or at a price of 0, has no cost either: a mean with 0 in it would look cheap", () => {
+    for (const used of [tokens(), tokens(row({}))])
+      expect(priced(opus, used)).toEqual({ usd: null, reason: "no tokens were counted" });
+    expect(priced(prices({ cache_read: 0 }), tokens(row({ read: 100 })))).toEqual({
+      usd: null,
+      reason: "a list price of 0 is a missing price",
+    });
+  });
+
   it("what a card leaves out is assumed, and said", () => {
     const { cache_read: _, cache_write: __, cache_write_1h: ___, ...bare } = opus;
     expect(priced(bare, tokens(row({ read: 1_000_000, w: 1_000_000 })))).toMatchObject({
@@ -150,6 +159,14 @@ describe("Methodology: Cost (fast mode)", () => {
       as_run_usd: 0.1323,
       assumptions: ["tier-priority-twice"],
     });
+  });
+
+  it("a tier by the name of what every object has is a tier without a multiple", () => {
+    for (const tier of ["constructor", "__proto__", "toString"])
+      expect(priced(opus, { ...tokens(row({ in: 1_000_000 })), tiers: [tier] })).toMatchObject({
+        as_run_usd: 4,
+        assumptions: [`tier-${tier}-standard`],
+      });
   });
 
   it("each request has the tier that was in force", () => {
