@@ -1,8 +1,8 @@
 import { instantMs } from "../../benchmarks/instant.ts";
 import type { Finding } from "../../findings.ts";
-import { effectiveRun } from "../derive/effective.ts";
-import type { CouncilRevision, Session } from "../schema/council-schema.ts";
-import type { CodeRun } from "../schema/run-schema.ts";
+import { effectiveEntries } from "../derive/effective.ts";
+import type { CouncilRevision, SeatFinding, Session } from "../schema/council-schema.ts";
+import type { CodeRun, Entry } from "../schema/run-schema.ts";
 import { notAMoment, type RunContext } from "./catalogue.ts";
 import { doubt, problem, repeated } from "./problem.ts";
 import { checkAgent, checkUsage } from "./usage-rules.ts";
@@ -13,6 +13,7 @@ export const MAX_PACK = 10;
 /** The council's sessions and the log of its revisions. */
 export function checkCouncil(run: CodeRun, context: RunContext): Finding[] {
   const { sessions, revisions } = run.council;
+  const entries = new Map(effectiveEntries(run).map((entry) => [entry.id, entry]));
   const findings = [
     ...repeated(
       sessions.map(({ id }) => id),
@@ -20,7 +21,7 @@ export function checkCouncil(run: CodeRun, context: RunContext): Finding[] {
       "session",
     ),
     ...sessions.flatMap((session, index) =>
-      checkSession(session, `/council/sessions/${index}`, run, context),
+      checkSession(session, `/council/sessions/${index}`, { run, entries }, context),
     ),
     ...repeated(
       revisions.map(({ id }) => id),
@@ -50,8 +51,15 @@ export function checkCouncil(run: CodeRun, context: RunContext): Finding[] {
   return [...findings, ...checkLog(run)];
 }
 
-function checkSession(session: Session, at: string, run: CodeRun, context: RunContext): Finding[] {
-  const findings = [...checkJudge(session, at, context), ...checkOrder(session, at, run, context)];
+/** What sessions are about: the run, and its entries as they stand, by id. */
+interface Judged {
+  readonly run: CodeRun;
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+function checkSession(session: Session, at: string, judged: Judged, context: RunContext): Finding[] {
+  const { run } = judged;
+  const findings = [...checkJudge(session, at, context), ...checkOrder(session, at, judged, context)];
   const start = instantMs(session.started_at);
   const finish = instantMs(session.finished_at);
   if (start === null) findings.push(notAMoment(`${at}/started_at`, session.started_at));
@@ -83,7 +91,7 @@ function checkSession(session: Session, at: string, run: CodeRun, context: RunCo
         : checkAgent(session.usage, judge, `${at}/usage`, context.catalogue.logNames)),
     );
   }
-  return [...findings, ...checkReviews(session, at, run)];
+  return [...findings, ...checkReviews(session, at, judged)];
 }
 
 function checkJudge(session: Session, at: string, { catalogue }: RunContext): Finding[] {
@@ -107,13 +115,13 @@ function checkJudge(session: Session, at: string, { catalogue }: RunContext): Fi
   return [];
 }
 
-function checkOrder(session: Session, at: string, run: CodeRun, { anchors }: RunContext): Finding[] {
+function checkOrder(session: Session, at: string, judged: Judged, { anchors }: RunContext): Finding[] {
+  const { run, entries } = judged;
   const findings = repeated(
     session.order.map(({ letter }) => letter),
     (index) => `${at}/order/${index}/letter`,
     "letter",
   );
-  const entries = new Map(effectiveRun(run).entries.map((entry) => [entry.id, entry]));
   const known = new Map(anchors.get(run.task)?.anchors.map((anchor) => [anchor.id, anchor]));
   let count = 0;
   const seen: string[] = [];
@@ -170,7 +178,7 @@ function checkOrder(session: Session, at: string, run: CodeRun, { anchors }: Run
   return findings;
 }
 
-function checkReviews(session: Session, at: string, run: CodeRun): Finding[] {
+function checkReviews(session: Session, at: string, { entries }: Judged): Finding[] {
   const places = new Map(session.order.map((place) => [place.letter, place]));
   const findings = [
     ...repeated(
@@ -192,7 +200,7 @@ function checkReviews(session: Session, at: string, run: CodeRun): Finding[] {
         }),
       );
     const entry = place !== undefined && "entry" in place ? place.entry : null;
-    const files = run.entries.find(({ id }) => id === entry)?.deliverable.map(({ path }) => path);
+    const files = entries.get(entry ?? "")?.deliverable.map(({ path }) => path);
     for (const [number, finding] of review.findings.entries()) {
       ids.push(finding.id);
       idPlaces.push(`${pointer}/findings/${number}/id`);
@@ -233,6 +241,14 @@ function checkLog({ council }: CodeRun): Finding[] {
   const findings: Finding[] = [];
   const sessions = new Map(council.sessions.map((session) => [session.id, session]));
   const inForce = new Map<string, unknown>();
+  const seen = new Map<string, ReadonlyMap<string, SeatFinding>>();
+  const findingsOf = ({ id, reviews }: Session): ReadonlyMap<string, SeatFinding> => {
+    const held =
+      seen.get(id) ??
+      new Map(reviews.flatMap(({ findings }) => findings.map((finding) => [finding.id, finding] as const)));
+    seen.set(id, held);
+    return held;
+  };
   let latest = -Infinity;
   for (const [index, revision] of council.revisions.entries()) {
     const at = `/council/revisions/${index}`;
@@ -259,7 +275,7 @@ function checkLog({ council }: CodeRun): Finding[] {
           },
         ),
       );
-    const raw = session === undefined ? undefined : rawValue(session, revision);
+    const raw = session === undefined ? undefined : rawValue(session, revision, findingsOf(session));
     if (raw === undefined) {
       findings.push(
         problem("code-council-revision-target", at, "The revision is of something that is not there.", {
@@ -285,11 +301,12 @@ function checkLog({ council }: CodeRun): Finding[] {
 }
 
 /** What the session itself says of what a revision is about; undefined when it has no such thing. */
-function rawValue(session: Session, revision: CouncilRevision): string | number | undefined {
+function rawValue(
+  session: Session,
+  revision: CouncilRevision,
+  findings: ReadonlyMap<string, SeatFinding>,
+): string | number | undefined {
   if (revision.kind === "score")
     return session.reviews.find(({ letter }) => letter === revision.letter)?.score;
-  const finding = session.reviews
-    .flatMap((review) => review.findings)
-    .find(({ id }) => id === revision.finding);
-  return finding?.[revision.kind];
+  return findings.get(revision.finding)?.[revision.kind];
 }

@@ -265,7 +265,7 @@ function checkRevisions(run: CodeRun, task: Task | undefined, catalogue: Catalog
     (index) => `/revisions/${index}/id`,
     "revision",
   );
-  const entries = new Set(run.entries.map(({ id }) => id));
+  const entries = new Map(run.entries.map((entry) => [entry.id, entry]));
   let latest = run.started_at;
   for (const [index, revision] of run.revisions.entries()) {
     const at = `/revisions/${index}`;
@@ -283,7 +283,7 @@ function checkRevisions(run: CodeRun, task: Task | undefined, catalogue: Catalog
     if (revision.kind === "hidden")
       findings.push(...checkHidden(revision.to, `${at}/to`, run, task, catalogue));
     if (revision.kind === "perf") findings.push(...checkPerf(revision.to, `${at}/to`, run, task, catalogue));
-    const entry = run.entries.find(({ id }) => id === revision.entry);
+    const entry = entries.get(revision.entry);
     if (revision.kind === "quality" && entry !== undefined)
       findings.push(...checkQuality(revision.to, `${at}/to`, run, entry));
     if (revision.kind === "usage")

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogueOf, type RunContext } from "../../../../src/lib/code/check/catalogue.ts";
 import { checkRun } from "../../../../src/lib/code/check/run-rules.ts";
+import { effectiveRun } from "../../../../src/lib/code/derive/effective.ts";
 import type { CodeRun } from "../../../../src/lib/code/schema/run-schema.ts";
 import { runSchema } from "../../../../src/lib/code/schema/run-schema.ts";
 import {
@@ -406,6 +407,46 @@ describe("Methodology: Council", () => {
       { kind: "dnf" as const, id: "r1", at: head.at, by: "owner", entry: "e1", reason: "It did.", to: null },
     ];
     expect(found({ ...document, revisions })).toEqual([]);
+  });
+
+  it("a long log costs what its lines cost, not lines times sessions", () => {
+    const sessions = Array.from({ length: 400 }, (_, index) =>
+      session(`s${index}`, "j-alpha", [9, 7], {
+        reviews: [
+          review(
+            "A",
+            9,
+            Array.from({ length: 100 }, (_, each) => finding(`f${each}`)),
+          ),
+          review("B", 7),
+        ],
+      }),
+    );
+    const revisions = Array.from({ length: 5000 }, (_, index) => ({
+      kind: "score" as const,
+      id: `r${index}`,
+      ...head,
+      session: "s0",
+      letter: "A",
+      from: index % 2 === 0 ? 9 : 8,
+      to: index % 2 === 0 ? 8 : 9,
+    }));
+    const facts = Array.from({ length: 5000 }, (_, index) => ({
+      kind: "dnf" as const,
+      id: `d${index}`,
+      at: head.at,
+      by: "owner",
+      entry: "e1",
+      reason: "It did.",
+      to: null,
+    }));
+    const document = run({ council: { sessions, revisions }, revisions: facts });
+    const begin = performance.now();
+    const codes = new Set(checkRun(document, "run-1", context).map(({ code }) => code));
+    const outcome = effectiveRun(document).council.sessions[0]?.reviews[0]?.score;
+    expect(performance.now() - begin).toBeLessThan(1500);
+    expect([...codes]).toEqual(["code-council-twice"]);
+    expect(outcome).toBe(9);
   });
 
   it("the log of revisions starts each change from what is in force", () => {
