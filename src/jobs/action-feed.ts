@@ -12,22 +12,28 @@ import {
 import { PUBLISHED_BRANCH } from "../lib/bot/publish.ts";
 import { computeFeed, writePublished } from "./feed.ts";
 import { gitResults } from "./results-tree.ts";
+import { committedAssets, makeSite, writeSite } from "./site.ts";
+import { siteInfo } from "./site-info.ts";
 
 export const feedInputs = z.object({
   repository: z.string(),
   published: z.string(),
   full: z.enum(["true", "false", ""]),
+  site: z.string(),
+  "site-url": z.string(),
 });
 
 /** What documents are derived from. */
 const SOURCES = ["benchmarks", "data", "tasks", "METHODOLOGY.md"];
 
 /**
- * Computes the derived documents of a checkout's tree and writes them into a folder.
+ * Computes the derived documents of a checkout's tree and the site that shows them, and writes each into a folder.
+ * @param client the folder of the site's scripts and styles
  * @throws when the tree does not hold, or the working files are not the tree: nothing is published then.
  */
 export async function publishFeed(
   inputs: z.output<typeof feedInputs>,
+  client: string,
 ): Promise<Readonly<Record<string, string>>> {
   const root = inputs.repository === "" ? workspace() : inputs.repository;
   const { repository, commit, shallow } = await readCheckout(root);
@@ -57,7 +63,19 @@ export async function publishFeed(
     if (notUsed !== null) printUntrusted([`What was published before was not used: ${notUsed}`]);
     const published = inputs.published === "" ? scratchFolder("assay-published") : inputs.published;
     await writePublished(published, computed.value, previous);
-    return { published, "source-tree": commit.tree };
+    const made = await makeSite({
+      root,
+      published: computed.value,
+      info: siteInfo(process.env, commit, inputs["site-url"]),
+      assets: await committedAssets(client),
+    });
+    announce(made.findings);
+    if (!made.ok) throw new Error(`${made.findings.length} findings: no site can be made from this tree`);
+    const site = inputs.site === "" ? scratchFolder("assay-site") : inputs.site;
+    const refused = await writeSite(site, made.value);
+    announce(refused);
+    if (refused.length > 0) throw new Error("the site was not written");
+    return { published, site, "source-tree": commit.tree };
   } finally {
     reader.close();
     previous?.close();

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
-import { filesBelow, folderSource, removeFiles, writeFilesWhole } from "../io/files.ts";
+import { type FileSource, filesBelow, folderSource, removeFiles, writeFilesWhole } from "../io/files.ts";
 import type { Data } from "../lib/code/derive/data-schema.ts";
-import { modelsSchema } from "../lib/code/schema/models-schema.ts";
+import { modelsSchema, type Vendor } from "../lib/code/schema/models-schema.ts";
 import type { Finding, Outcome } from "../lib/findings.ts";
-import { parseLocated } from "../lib/strict-json/schema.ts";
+import { parseWithSchema } from "../lib/strict-json/schema.ts";
 import { renderSite, type SiteFile, type SiteInput } from "../site/site.tsx";
 import type { SiteInfo } from "../site/site-info.ts";
 import type { PublishedFiles } from "./feed.ts";
@@ -30,27 +30,32 @@ const MAX_MODELS_BYTES = 16 * 1024 * 1024;
 export async function makeSite(request: SiteRequest): Promise<Outcome<SiteFile[]>> {
   const { root, published, info, assets } = request;
   const source = folderSource(root);
-  const models = parseLocated((await source(MODELS)) ?? "", modelsSchema, {
-    path: MODELS,
-    code: "code-data",
-    maxBytes: MAX_MODELS_BYTES,
-  });
-  if (!models.ok) return models;
+  const vendors = await readVendors(source);
+  if (!vendors.ok) return vendors;
   const suites = await readSheetSuites(root, published.boards);
   if (!suites.ok) return suites;
-  const methodology = new TextDecoder().decode((await source(METHODOLOGY)) ?? new Uint8Array());
+  const methodology = await source(METHODOLOGY);
   return {
     ok: true,
     value: renderSite({
       info,
       assets,
-      methodology,
+      methodology: methodology === null ? null : new TextDecoder().decode(methodology),
       suites: suites.value,
-      vendors: models.value.value.vendors,
+      vendors: vendors.value,
       code: request.code ?? publishedData(published.code),
     }),
     findings: suites.findings,
   };
+}
+
+/** None in a repository without the code benchmark. */
+async function readVendors(source: FileSource): Promise<Outcome<readonly Vendor[]>> {
+  const bytes = await source(MODELS);
+  if (bytes === null) return { ok: true, value: [], findings: [] };
+  const options = { path: MODELS, code: "code-data", maxBytes: MAX_MODELS_BYTES };
+  const models = parseWithSchema(bytes, modelsSchema, options);
+  return models.ok ? { ...models, value: models.value.vendors } : models;
 }
 
 /** `data.json` of the public tree; null while there is none. It was just derived, so it has its form. */

@@ -5,7 +5,7 @@ import { CODE_BOARD_PATH, codeBoardPage } from "./code/page.tsx";
 import { CODE_METHODOLOGY_PATH, codeMethodologyPage } from "./pages/methodology-code.tsx";
 import { notFoundPage } from "./pages/not-found.tsx";
 import { startPage } from "./pages/start.tsx";
-import { boardPagePath } from "./sheet/addresses.ts";
+import { boardPagePath, METHODOLOGY_PATH } from "./sheet/addresses.ts";
 import type { SheetSuite } from "./sheet/input.ts";
 import { sheetData, sheetPages } from "./sheet/pages.ts";
 import type { SiteInfo } from "./site-info.ts";
@@ -17,8 +17,8 @@ export interface SiteInput {
   readonly info: SiteInfo;
   /** The code benchmark; null while it has no run. */
   readonly code: Data | null;
-  /** `METHODOLOGY.md`. */
-  readonly methodology: string;
+  /** `METHODOLOGY.md`; null in a repository without the code benchmark. */
+  readonly methodology: string | null;
   /** The sheet benchmark, suite by suite. */
   readonly suites: readonly SheetSuite[];
   /** Labs: colours, marks and shapes, from `data/models.json`. */
@@ -35,14 +35,14 @@ export interface SiteFile {
 
 /** All files of the site. */
 export function renderSite(input: SiteInput): SiteFile[] {
-  const { info, code, suites, vendors, assets } = input;
+  const { info, code, methodology, suites, vendors, assets } = input;
   const sheet = { site: info, suites, vendors };
   const nav = navigation(input);
   const pages: Page[] = [
     startPage({ code, suites: suites.map(({ board }) => board) }),
     codeBoardPage(code, info),
     ...sheetPages(sheet),
-    codeMethodologyPage(input.methodology, info),
+    ...(methodology === null ? [] : [codeMethodologyPage(methodology, info)]),
     notFoundPage(info.url),
   ];
   return [
@@ -60,7 +60,7 @@ function allVendors(vendors: readonly Vendor[], code: Data | null): readonly Ven
   return [...vendors, ...(code?.vendors ?? []).filter(({ id }) => !known.has(id))];
 }
 
-const navigation = ({ suites }: SiteInput): NavItem[] => [
+const navigation = ({ suites, methodology }: SiteInput): NavItem[] => [
   { section: "code", title: "Code benchmark", path: CODE_BOARD_PATH },
   ...suites.slice(0, 1).map(
     ({ suite }): NavItem => ({
@@ -69,7 +69,11 @@ const navigation = ({ suites }: SiteInput): NavItem[] => [
       path: boardPagePath(suite.id),
     }),
   ),
-  { section: "methodology", title: "Methodology", path: CODE_METHODOLOGY_PATH },
+  {
+    section: "methodology",
+    title: "Methodology",
+    path: methodology === null ? METHODOLOGY_PATH : CODE_METHODOLOGY_PATH,
+  },
 ];
 
 const codeData = (code: Data): SiteFile[] => [

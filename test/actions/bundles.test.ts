@@ -119,21 +119,31 @@ describe("feed", () => {
     return folder;
   }
 
-  it("gives the same documents for the same tree, and names it", () => {
+  const filesOf = (folder: string): Map<string, string> =>
+    new Map(
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => statSync(join(folder, name)).isFile())
+        .sort()
+        .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
+    );
+
+  it("gives the same documents and pages for the same tree, and names it", () => {
     const runs = [checkout(), checkout()].map((workspace) => runAction("feed", {}, { workspace }));
     const contents = runs.map(({ code, outputs }) => {
       expect(code).toBe(0);
       expect(outputs["source-tree"]).toBe(git(project.gitDir, ["rev-parse", `${project.base}^{tree}`]));
-      const folder = outputs.published ?? "";
-      return readdirSync(folder, { recursive: true, encoding: "utf8" })
-        .filter((name) => statSync(join(folder, name)).isFile())
-        .sort()
-        .map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+      return { published: filesOf(outputs.published ?? ""), site: filesOf(outputs.site ?? "") };
     });
     expect(contents[0]).toEqual(contents[1]);
-    const feed = JSON.parse(new Map(contents[0] as [string, string][]).get("feed.json") ?? "");
+    const { published, site } = contents[0]!;
+    const feed = JSON.parse(published.get("feed.json") ?? "");
     expect(feed.source_tree).toBe(runs[0]!.outputs["source-tree"]);
     expect(JSON.stringify(feed)).toContain(project.committed);
+    const board = [...site].find(([path]) => /^sheet\/[^/]+\/index\.html$/.test(path))?.[1] ?? "";
+    for (const { model } of JSON.parse(published.get(`board/${feed.suites[0].id}.json`) ?? "").rows)
+      expect(board).toContain(model);
+    for (const needed of ["index.html", "404.html", "assets/page.js", "assets/code.js", "assets/site.css"])
+      expect([...site.keys()]).toContain(needed);
   });
 
   it("publishes nothing from files that are not the commit's, or from a tree that does not hold", () => {

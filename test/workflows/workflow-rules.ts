@@ -95,6 +95,17 @@ const grantsOf = (workflow: Workflow): string[] =>
     (permissions) => (typeof permissions === "object" ? Object.values(permissions) : [permissions ?? "none"]),
   );
 
+/** What may be written, by scope; `write-all` is one of its own. */
+const writesOf = (workflow: Workflow): string[] =>
+  [workflow.permissions, ...Object.values(workflow.jobs).map(({ permissions }) => permissions)].flatMap(
+    (permissions) =>
+      typeof permissions === "string"
+        ? [permissions].filter((all) => all.startsWith("write"))
+        : Object.entries(permissions ?? {}).flatMap(([scope, level]) =>
+            level.startsWith("write") ? scope : [],
+          ),
+  );
+
 /** Scripts of steps: of the shell, and of actions that take one. */
 const scriptsOf = (workflow: Workflow): string[] =>
   stepsOf(workflow).flatMap(({ run, with: given }) => [
@@ -108,6 +119,10 @@ const REQUIRED = new Set(["result-pr.yml", "ci.yml"]);
 const OFFICES = new Set(["office.yml"]);
 /** Workflows that publish. */
 const PUBLISHING = new Set(["feed.yml"]);
+/** Workflows that put the site on Pages: what they may write, and all that they may use. */
+const DEPLOYING = new Set(["pages.yml"]);
+const PAGES_GRANTS = ["pages", "id-token"];
+const PAGES_ACTIONS = ["actions/download-artifact", "actions/upload-pages-artifact", "actions/deploy-pages"];
 
 const hasPathFilter = (workflow: Workflow): boolean =>
   [...eventsOf(workflow).values()].some((filter) => "paths" in filter || "paths-ignore" in filter);
@@ -196,8 +211,18 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
     ],
   },
   {
-    id: "only the App writes: no write permission",
-    check: (_, workflow) => grantsOf(workflow).filter((level) => level.startsWith("write")),
+    id: "only the App writes: no write permission, but Pages' own where nothing else runs",
+    check: ({ name }, workflow) => {
+      const written = writesOf(workflow);
+      if (!DEPLOYING.has(name)) return written;
+      return [
+        ...written.filter((scope) => !PAGES_GRANTS.includes(scope)),
+        ...stepsOf(workflow)
+          .filter((step) => !PAGES_ACTIONS.includes(step.uses?.split("@")[0] ?? ""))
+          .map((step) => `beside Pages' token: ${step.uses ?? step.run}`),
+        ...(/head_sha == github\.sha/.test(JSON.stringify(workflow.jobs)) ? [] : ["an old run may deploy"]),
+      ];
+    },
   },
   {
     id: "no cache in a privileged workflow",
@@ -284,8 +309,13 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
     id: "no concurrency group drops work (F18)",
     check: ({ name }, workflow) =>
       [workflow, ...Object.values(workflow.jobs)]
-        // A pass of the office does everything there is to do: one that waits stands for those that it replaced.
-        .filter((part) => part.concurrency !== undefined && !(OFFICES.has(name) && part !== workflow))
+        // A pass of the office does everything there is to do, and the newest site holds all before it: one that waits
+        // stands for those that it replaced.
+        .filter(
+          (part) =>
+            part.concurrency !== undefined &&
+            !((OFFICES.has(name) || DEPLOYING.has(name)) && part !== workflow),
+        )
         .map(() => "a concurrency group keeps one pending run and cancels the others"),
   },
   {

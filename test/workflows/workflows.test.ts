@@ -49,7 +49,7 @@ describe("our rules", () => {
 
   it("look at every workflow that judges or publishes", () => {
     expect(files.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["ci.yml", "feed.yml", "office.yml", "result-pr.yml"]),
+      expect.arrayContaining(["ci.yml", "feed.yml", "office.yml", "pages.yml", "result-pr.yml"]),
     );
   });
 });
@@ -69,6 +69,13 @@ const office = (...steps: string[]): string =>
   workflow("schedule", steps.join("")).replace(
     "    timeout-minutes: 5\n",
     "    timeout-minutes: 5\n    environment: assay-office\n",
+  );
+
+const deploy = step("uses: actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e # v4.0.5");
+const pages = (steps: string): string =>
+  workflow("workflow_run", steps).replace(
+    "    permissions: {}\n",
+    "    if: github.event.workflow_run.head_sha == github.sha\n    permissions:\n      pages: write # to deploy\n",
   );
 
 /** For each rule, workflows that must fail it: a rule that cannot fail holds nothing. */
@@ -186,7 +193,7 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
       workflow("push", step("run: echo")).replace("    permissions: {}\n    steps", "    steps"),
     ],
   ],
-  "only the App writes: no write permission": [
+  "only the App writes: no write permission, but Pages' own where nothing else runs": [
     [
       "on one line",
       workflow("push", step("run: echo")).replace(
@@ -202,6 +209,11 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
       ),
     ],
     ["everything", workflow("push", step("run: echo"), "permissions: write-all")],
+    ["Pages' grant elsewhere", pages(deploy), "feed.yml"],
+    ["another grant beside Pages'", pages(deploy).replace("pages: write", "contents: write"), "pages.yml"],
+    ["a script beside Pages' token", pages(deploy + step("run: echo")), "pages.yml"],
+    ["a checkout beside Pages' token", pages(checkout("persist-credentials: false") + deploy), "pages.yml"],
+    ["an old run", pages(deploy).replace(" == github.sha", " != ''"), "pages.yml"],
   ],
   "no cache in a privileged workflow": [
     [
