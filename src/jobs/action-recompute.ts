@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { announce, scratchFolder, workspace } from "../io/action.ts";
+import { announce, printUntrusted, scratchFolder, workspace } from "../io/action.ts";
 import { readEngine } from "../io/engine.ts";
+import { writeFilesWhole } from "../io/files.ts";
 import { canonicalDocument } from "../lib/canonical-json.ts";
 import { failedReport } from "../lib/result-pr/report.ts";
 import type { Report } from "../lib/result-pr/report-schema.ts";
@@ -25,21 +26,26 @@ export const recomputeInputs = z.object({
   evidence: z.string(),
   parts: z.string(),
   report: z.string(),
+  preview: z.string(),
   suites: z.string(),
 });
 
 type Inputs = z.output<typeof recomputeInputs>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Recomputes on normalised evidence: one part of it (`part`), what the parts give together (`join`), or both in one
  * step (`all`). Needs no git, no token and no network.
+ * @param client the folder of the site's scripts and styles, for the preview
  */
 export async function recomputeScores(
   inputs: Inputs,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  client: string,
+  env: Environment = process.env,
 ): Promise<Readonly<Record<string, string>>> {
+  const suites = inputs.suites === "" ? workspace() : inputs.suites;
   const grader: Grader = {
-    suites: inputs.suites === "" ? workspace() : inputs.suites,
+    suites,
     // The base's policy says whether the bank is open. A runner can keep it closed all the same, and never open it.
     ...(env.ASSAY_OPEN_BANK === "false" ? { openBank: false } : {}),
   };
@@ -57,7 +63,48 @@ export async function recomputeScores(
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, canonicalDocument(report));
   announce(report.findings);
-  return { report: file, verdict: report.verdict };
+  const preview = await writePreview(inputs, folder, report, { root: suites, client, env });
+  return { report: file, verdict: report.verdict, preview };
+}
+
+/** Verdicts whose result could come on a board as it is. */
+const SHOWN: ReadonlySet<Report["verdict"]> = new Set(["valid", "needs-review"]);
+
+/**
+ * Pages as they would be with the pull request merged; gives their folder, empty when there are none. A look at pages
+ * decides nothing, so whatever goes wrong with it is said in the log and changes no verdict.
+ */
+async function writePreview(
+  inputs: Inputs,
+  folder: string,
+  report: Report,
+  { root, client, env }: { readonly root: string; readonly client: string; readonly env: Environment },
+): Promise<string> {
+  const { pull_request: pull, head_sha: head } = report;
+  if (inputs.mode !== "join" || pull === null || head === null) return "";
+  if (!SHOWN.has(report.verdict) || report.results.length === 0) return "";
+  const out = inputs.preview === "" ? scratchFolder("assay-preview") : inputs.preview;
+  try {
+    const { makePreview } = await import("./site-preview.ts");
+    const made = await makePreview({
+      root,
+      evidence: await readEvidence(folder),
+      env,
+      base: report.base_sha,
+      pull,
+      head,
+      client,
+    });
+    if (made.files === null) {
+      printUntrusted([`No preview of pages: ${made.reason}`]);
+      return "";
+    }
+    await writeFilesWhole(out, made.files);
+    return out;
+  } catch (error) {
+    printUntrusted([`No preview of pages: ${error instanceof Error ? error.message : "it cannot be made"}`]);
+    return "";
+  }
 }
 
 /** Without usable evidence there is no verdict about the result, and the report says that. */

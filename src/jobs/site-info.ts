@@ -11,7 +11,7 @@ const known = (value: string | undefined): string | null =>
  */
 export function siteInfo(
   env: Environment,
-  commit: { readonly sha: string; readonly tree: string },
+  commit: { readonly sha: string | null; readonly tree: string | null },
   url: string,
 ): SiteInfo {
   const repository = known(env.GITHUB_REPOSITORY);

@@ -49,8 +49,8 @@ export async function makeSite(request: SiteRequest): Promise<Outcome<SiteFile[]
   };
 }
 
-/** None in a repository without the code benchmark. */
-async function readVendors(source: FileSource): Promise<Outcome<readonly Vendor[]>> {
+/** The catalogue's labs; none in a repository without the code benchmark. */
+export async function readVendors(source: FileSource): Promise<Outcome<readonly Vendor[]>> {
   const bytes = await source(MODELS);
   if (bytes === null) return { ok: true, value: [], findings: [] };
   const options = { path: MODELS, code: "code-data", maxBytes: MAX_MODELS_BYTES };

@@ -10,8 +10,12 @@ export interface SiteInfo {
   readonly tree: string | null;
   /** Absolute address of the site's first page, with a slash at its end: pictures and the Atom feed need it. */
   readonly url: string | null;
-  /** Set on pages that show what a pull request would change. */
-  readonly preview: { readonly pull: number; readonly head: string } | null;
+  /** Set on pages that show what a pull request would change; `results` are the digests of what it brings. */
+  readonly preview: {
+    readonly pull: number;
+    readonly head: string;
+    readonly results: readonly string[];
+  } | null;
 }
 
 /** A site made on somebody's machine from files that are in no commit. */

@@ -4,12 +4,13 @@ import { BOARD_DATA_PATH, findingsByRun, findingsPath, slimData } from "./code/b
 import { CODE_BOARD_PATH, codeBoardPage } from "./code/page.tsx";
 import { CODE_METHODOLOGY_PATH, codeMethodologyPage } from "./pages/methodology-code.tsx";
 import { notFoundPage } from "./pages/not-found.tsx";
-import { startPage } from "./pages/start.tsx";
+import { previewPage } from "./pages/preview.tsx";
+import { START_PATH, startPage } from "./pages/start.tsx";
 import { boardPagePath, METHODOLOGY_PATH } from "./sheet/addresses.ts";
 import type { SheetSuite } from "./sheet/input.ts";
 import { sheetData, sheetPages } from "./sheet/pages.ts";
 import type { SiteInfo } from "./site-info.ts";
-import { type NavItem, type Page, renderDocument } from "./ui/document.tsx";
+import { type Frame, type NavItem, NO_FRAME, type Page, renderDocument } from "./ui/document.tsx";
 import { vendorsCss } from "./vendors-css.ts";
 
 /** Everything that the pages are made from. The same input gives the same bytes. */
@@ -37,7 +38,7 @@ export interface SiteFile {
 export function renderSite(input: SiteInput): SiteFile[] {
   const { info, code, methodology, suites, vendors, assets } = input;
   const sheet = { site: info, suites, vendors };
-  const nav = navigation(input);
+  const frame = frameOf(input);
   const pages: Page[] = [
     startPage({ code, suites: suites.map(({ board }) => board) }),
     codeBoardPage(code, info),
@@ -46,11 +47,40 @@ export function renderSite(input: SiteInput): SiteFile[] {
     notFoundPage(info.url),
   ];
   return [
-    ...pages.map((page) => ({ path: page.path, data: renderDocument(page, info, nav) })),
+    ...pages.map((page) => ({ path: page.path, data: renderDocument(page, info, frame) })),
     ...(code === null ? [] : codeData(code)),
     ...sheetData(sheet),
     { path: "assets/vendors.css", data: vendorsCss(allVendors(vendors, code)) },
     ...assets.map(({ name, data }) => ({ path: `assets/${name}`, data })),
+  ];
+}
+
+/** What a pull request would change of the sheet benchmark: its suites' pages, which need nothing beside them. */
+export function renderPreview({
+  info,
+  suites,
+  vendors,
+  assets,
+}: Pick<SiteInput, "info" | "suites" | "vendors" | "assets">): SiteFile[] {
+  const sheet = { site: info, suites, vendors };
+  const nav = [
+    { section: "start", title: "What it changes", path: START_PATH } as const,
+    ...suites.map(
+      ({ suite }): NavItem => ({ section: "sheet", title: suite.title, path: boardPagePath(suite.id) }),
+    ),
+    { section: "methodology", title: "Methodology", path: METHODOLOGY_PATH } as const,
+  ];
+  const pages = [previewPage(sheet), ...sheetPages(sheet)];
+  return [
+    ...pages.map((page) => ({
+      path: page.path,
+      data: renderDocument(page, info, { ...NO_FRAME, nav }),
+    })),
+    ...sheetData(sheet),
+    { path: "assets/vendors.css", data: vendorsCss(vendors) },
+    ...assets
+      .filter(({ name }) => name !== "code.js")
+      .map(({ name, data }) => ({ path: `assets/${name}`, data })),
   ];
 }
 
@@ -60,21 +90,29 @@ function allVendors(vendors: readonly Vendor[], code: Data | null): readonly Ven
   return [...vendors, ...(code?.vendors ?? []).filter(({ id }) => !known.has(id))];
 }
 
-const navigation = ({ suites, methodology }: SiteInput): NavItem[] => [
-  { section: "code", title: "Code benchmark", path: CODE_BOARD_PATH },
-  ...suites.slice(0, 1).map(
-    ({ suite }): NavItem => ({
-      section: "sheet",
-      title: "Sheet benchmark",
-      path: boardPagePath(suite.id),
-    }),
-  ),
-  {
-    section: "methodology",
-    title: "Methodology",
-    path: methodology === null ? METHODOLOGY_PATH : CODE_METHODOLOGY_PATH,
-  },
-];
+function frameOf({ suites, methodology }: SiteInput): Frame {
+  const methods = [
+    ...(methodology === null ? [] : [{ title: "Code methodology", path: CODE_METHODOLOGY_PATH }]),
+    { title: "Sheet methodology", path: METHODOLOGY_PATH },
+  ];
+  return {
+    nav: [
+      { section: "code", title: "Code benchmark", path: CODE_BOARD_PATH },
+      ...suites.slice(0, 1).map(
+        ({ suite }): NavItem => ({
+          section: "sheet",
+          title: "Sheet benchmark",
+          path: boardPagePath(suite.id),
+        }),
+      ),
+      ...methods
+        .slice(0, 1)
+        .map(({ path }): NavItem => ({ section: "methodology", title: "Methodology", path })),
+    ],
+    foot: methods,
+    feed: null,
+  };
+}
 
 const codeData = (code: Data): SiteFile[] => [
   { path: BOARD_DATA_PATH, data: JSON.stringify(slimData(code)) },

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEngine } from "../../src/io/engine.ts";
 import { judgeLocal } from "../../src/jobs/result-pr.ts";
-import { resultPath } from "../../src/lib/benchmarks/result.ts";
+import { documentDigest, resultPath } from "../../src/lib/benchmarks/result.ts";
 import type { ResultDocument } from "../../src/lib/benchmarks/result-schema.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import { type Report, reportSchema } from "../../src/lib/result-pr/report-schema.ts";
@@ -72,6 +72,30 @@ const add = (document: ResultDocument): Record<string, FileChange> => ({
 const codes = (report: Report): string[] => [...new Set(report.findings.map(({ code }) => code))];
 
 describe("an honest pull request", () => {
+  it("comes with the pages that it would change, which need nothing beside them", async () => {
+    const document = await project.document(model("openai/gpt-4o"));
+    const before = readdirSync(project.checkout, { recursive: true }).length;
+    const { joined } = assay(project.commit(add(document)));
+    const folder = joined.outputs.preview ?? "";
+    const board = readFileSync(join(folder, `sheet/${document.suite.id}/index.html`), "utf8");
+    expect(board).toContain("of this pull request");
+    expect(board).toContain("It is not on the board.");
+    const first = readFileSync(join(folder, "index.html"), "utf8");
+    const [, page = ""] = /href="(sheet\/[^"]+\/results\/[^"]+)"/.exec(first) ?? [];
+    expect(readFileSync(join(folder, page), "utf8")).toContain(documentDigest(document));
+    const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".html"),
+    );
+    for (const name of pages)
+      for (const [, link = ""] of readFileSync(join(folder, name), "utf8").matchAll(
+        / (?:href|src)="([^"#]+)[^"]*"/g,
+      ))
+        if (!/^https?:/.test(link))
+          expect([name, link, existsSync(join(folder, name, "..", link))]).toEqual([name, link, true]);
+    // The base that judges is read, never written.
+    expect(readdirSync(project.checkout, { recursive: true })).toHaveLength(before);
+  });
+
   it("is valid, recomputed, ranked and compared with nothing it does not have", async () => {
     const document = await project.document(model("openai/gpt-4o"));
     const head = project.commit(add(document));

@@ -105,12 +105,19 @@ const webOf = (report: Report | null, { repositoryUrl }: Pick<CommentContext, "r
   docs: report?.base_sha ?? null,
 });
 
+/** Pages are made of results that could come on a board as they are. */
+const hasPreview = ({ verdict, results }: Report): boolean =>
+  (verdict === "valid" || verdict === "needs-review") && results.length > 0;
+
 function provenance(report: Report, context: CommentContext): Block {
   const { run } = context;
   const parts = [
     ...(run === undefined
       ? []
-      : [`Report: artifact \`assay-report\` of ${runLink(run, webOf(report, context))}`]),
+      : [
+          `Report: artifact \`assay-report\` of ${runLink(run, webOf(report, context))}`,
+          ...(hasPreview(report) ? ["the pages that it would change: artifact `assay-preview`"] : []),
+        ]),
     report.commit_sha === null ? "Judged" : `Judged commit ${short(report.commit_sha, 7)}`,
     ...(report.base_sha === null ? [] : [`base ${short(report.base_sha, 7)}`]),
     ...(report.merge_base_sha === null ? [] : [`merge base ${short(report.merge_base_sha, 7)}`]),

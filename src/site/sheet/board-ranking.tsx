@@ -37,6 +37,7 @@ export function RankingTable({ context, path, rows, neighbours, caption, none }:
         columns={columnsOf(ranked, compared)}
         rows={rows.map((row) => ({
           key: row.model,
+          ...(context.site.preview?.results.includes(row.result.digest) === true ? { class: "chosen" } : {}),
           cells: [
             <ModelCell key="model" context={context} path={path} row={row} />,
             <CompositeCell key="composite" row={row} tied={ranked && ties.has(row.model)} />,
@@ -106,6 +107,9 @@ const ModelCell = ({
         vendors={context.vendors}
         link={page === undefined ? undefined : href(path, page)}
       />
+      {context.site.preview?.results.includes(row.result.digest) === true ? (
+        <Below>of this pull request</Below>
+      ) : null}
     </>
   );
 };

@@ -29,9 +29,22 @@ export interface NavItem {
   readonly path: string;
 }
 
+/** What stands around every page's contents. */
+export interface Frame {
+  /** The pages that every page leads to, in order. */
+  readonly nav: readonly NavItem[];
+  /** Further pages, at the foot of every page. */
+  readonly foot: readonly Pick<NavItem, "title" | "path">[];
+  /** Path of the Atom feed; null without one. */
+  readonly feed: string | null;
+}
+
+/** For a page that stands alone. */
+export const NO_FRAME: Frame = { nav: [], foot: [], feed: null };
+
 /** A page as a whole HTML document. The same page gives the same bytes. */
-export const renderDocument = (page: Page, site: SiteInfo, nav: readonly NavItem[]): string =>
-  `<!doctype html>\n${renderToString(<Document page={page} site={site} nav={nav} />)}\n`;
+export const renderDocument = (page: Page, site: SiteInfo, frame: Frame): string =>
+  `<!doctype html>\n${renderToString(<Document page={page} site={site} frame={frame} />)}\n`;
 
 /** Only what the site itself brings runs or is shown. */
 const POLICY =
@@ -40,10 +53,10 @@ const POLICY =
 interface DocumentProps {
   readonly page: Page;
   readonly site: SiteInfo;
-  readonly nav: readonly NavItem[];
+  readonly frame: Frame;
 }
 
-function Document({ page, site, nav }: DocumentProps): JSX.Element {
+function Document({ page, site, frame }: DocumentProps): JSX.Element {
   const to = (path: string): string => href(page.path, path);
   const title = safeText(page.title);
   const full = page.section === "start" ? title : `${title} · Assay`;
@@ -75,12 +88,14 @@ function Document({ page, site, nav }: DocumentProps): JSX.Element {
         <link rel="icon" href={to("assets/icon.svg")} type="image/svg+xml" />
         <link rel="stylesheet" href={to("assets/site.css")} />
         <link rel="stylesheet" href={to("assets/vendors.css")} />
-        <link
-          rel="alternate"
-          type="application/atom+xml"
-          title="What changed on the boards"
-          href={to("atom.xml")}
-        />
+        {frame.feed === null ? null : (
+          <link
+            rel="alternate"
+            type="application/atom+xml"
+            title="What changed on the boards"
+            href={to(frame.feed)}
+          />
+        )}
         {["assets/page.js", ...(page.scripts ?? [])].map((script) => (
           <script key={script} type="module" src={to(script)} />
         ))}
@@ -95,7 +110,7 @@ function Document({ page, site, nav }: DocumentProps): JSX.Element {
           </a>
           <nav aria-label="Boards and pages">
             <ul>
-              {nav.map((item) => (
+              {frame.nav.map((item) => (
                 <li key={item.path}>
                   <a href={to(item.path)} aria-current={currentOf(item, page)}>
                     {item.title}
@@ -109,7 +124,7 @@ function Document({ page, site, nav }: DocumentProps): JSX.Element {
         <main id="main" tabIndex={-1}>
           {page.body}
         </main>
-        <Foot site={site} to={to} />
+        <Foot site={site} frame={frame} to={to} />
         {Object.entries(page.data ?? {}).map(([id, data]) => (
           <script
             key={id}
@@ -152,7 +167,14 @@ function Banners({ page, site }: Pick<DocumentProps, "page" | "site">): JSX.Elem
   );
 }
 
-function Foot({ site, to }: { readonly site: SiteInfo; readonly to: (path: string) => string }): JSX.Element {
+interface FootProps {
+  readonly site: SiteInfo;
+  readonly frame: Frame;
+  readonly to: (path: string) => string;
+}
+
+function Foot({ site, frame: { foot, feed }, to }: FootProps): JSX.Element {
+  const links = [...foot, ...(feed === null ? [] : [{ title: "Atom feed", path: feed }])];
   return (
     <footer class="foot">
       <p>
@@ -163,10 +185,17 @@ function Foot({ site, to }: { readonly site: SiteInfo; readonly to: (path: strin
             at <code>{site.commit.slice(0, 12)}</code>
           </>
         )}
-        . <a href={to("methodology/code.html")}>Code methodology</a> ·{" "}
-        <a href={to("methodology/sheet.html")}>Sheet methodology</a> ·{" "}
-        <a href={to("history.html")}>History</a> · <a href={to("atom.xml")}>Atom feed</a>
+        .
       </p>
+      {links.length === 0 ? null : (
+        <ul>
+          {links.map(({ title, path }) => (
+            <li key={path}>
+              <a href={to(path)}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      )}
     </footer>
   );
 }

@@ -7,7 +7,7 @@ import { FIRST_SELECTION } from "../../../src/lib/code/aggregate/selection.ts";
 import { deriveView } from "../../../src/lib/code/aggregate/view.ts";
 import { Charts } from "../../../src/site/code/charts.tsx";
 import { LOCAL_SITE } from "../../../src/site/site-info.ts";
-import { renderDocument } from "../../../src/site/ui/document.tsx";
+import { NO_FRAME, renderDocument } from "../../../src/site/ui/document.tsx";
 import { vendorsCss } from "../../../src/site/vendors-css.ts";
 import { REPOSITORY } from "../../jobs/temp-suite.ts";
 import { syntheticData } from "../synthetic.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
         </>
       );
       const page = { path: `${name}.html`, title: name, description: name, section: "code" as const, body };
-      return { path: page.path, data: encode(renderDocument(page, LOCAL_SITE, [])) };
+      return { path: page.path, data: encode(renderDocument(page, LOCAL_SITE, NO_FRAME)) };
     }),
     ...readdirSync(assets).map((name) => ({
       path: `assets/${name}`,

@@ -5,7 +5,7 @@ import type { BoardRow, BoardSuite } from "../../../src/lib/feed/board-schema.ts
 import type { SheetInput } from "../../../src/site/sheet/input.ts";
 import { sheetPages } from "../../../src/site/sheet/pages.ts";
 import { LOCAL_SITE } from "../../../src/site/site-info.ts";
-import { renderDocument } from "../../../src/site/ui/document.tsx";
+import { NO_FRAME, renderDocument } from "../../../src/site/ui/document.tsx";
 import { suiteMember, suiteOf } from "../../lib/benchmarks/documents.ts";
 import { byTag, type Element, parseHtml, tableOf, textOf } from "./html.ts";
 
@@ -75,7 +75,9 @@ const inputOf = (rows: readonly BoardRow[], of = suite): SheetInput => {
   };
 };
 const read = (input: SheetInput): Map<string, Element> =>
-  new Map(sheetPages(input).map((page) => [page.path, parseHtml(renderDocument(page, input.site, []))]));
+  new Map(
+    sheetPages(input).map((page) => [page.path, parseHtml(renderDocument(page, input.site, NO_FRAME))]),
+  );
 const boardOf = (rows: readonly BoardRow[]): Element =>
   read(inputOf(rows)).get("sheet/test-1/index.html") as Element;
 

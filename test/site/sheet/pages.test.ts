@@ -4,7 +4,7 @@ import { documentDigest } from "../../../src/lib/benchmarks/result.ts";
 import type { ResultDocument, ResultMember } from "../../../src/lib/benchmarks/result-schema.ts";
 import { sheetData, sheetPages } from "../../../src/site/sheet/pages.ts";
 import { LOCAL_SITE } from "../../../src/site/site-info.ts";
-import { type Page, renderDocument } from "../../../src/site/ui/document.tsx";
+import { NO_FRAME, type Page, renderDocument } from "../../../src/site/ui/document.tsx";
 import { byTag, type Element, findAll, parseHtml, tableOf, textOf } from "./html.ts";
 import { failed, readFixture, readSuite, type Staged, solved, stage, unstage, variant } from "./stage.ts";
 
@@ -34,7 +34,9 @@ const results: ResultDocument[] = [
 let staged: Staged;
 let pages: Map<string, Element>;
 const read = (input: Staged["input"]): Map<string, Element> =>
-  new Map(sheetPages(input).map((page) => [page.path, parseHtml(renderDocument(page, input.site, []))]));
+  new Map(
+    sheetPages(input).map((page) => [page.path, parseHtml(renderDocument(page, input.site, NO_FRAME))]),
+  );
 const page = (path: string): Element => {
   const found = pages.get(path);
   if (found === undefined) throw new Error(`no page ${path}: ${[...pages.keys()].join(" ")}`);
@@ -360,6 +362,6 @@ describe("a suite's page and the methodology", () => {
 
 it("the same input gives the same bytes", () => {
   const bytes = (made: readonly Page[]): string =>
-    made.map((one) => renderDocument(one, LOCAL_SITE, [])).join("\n");
+    made.map((one) => renderDocument(one, LOCAL_SITE, NO_FRAME)).join("\n");
   expect(bytes(sheetPages(staged.input))).toBe(bytes(sheetPages(staged.input)));
 });

@@ -4,7 +4,7 @@ import type { SuiteMember } from "../../../src/lib/benchmarks/suite-schema.ts";
 import { digestOf } from "../../../src/lib/digest.ts";
 import type { MemberEvidence } from "../../../src/lib/explain/member-evidence.ts";
 import { sheetData, sheetPages } from "../../../src/site/sheet/pages.ts";
-import { renderDocument } from "../../../src/site/ui/document.tsx";
+import { NO_FRAME, renderDocument } from "../../../src/site/ui/document.tsx";
 import { readFixture, type Staged, stage, unstage } from "./stage.ts";
 
 const CANARY = "canary-6d1f";
@@ -84,7 +84,7 @@ function published(chosen: (id: string) => boolean): string {
   });
   const input = { ...staged.input, suites };
   return [
-    ...sheetPages(input).map((page) => renderDocument(page, input.site, [])),
+    ...sheetPages(input).map((page) => renderDocument(page, input.site, NO_FRAME)),
     ...sheetData(input).map(({ data }) => data),
   ].join("\n");
 }

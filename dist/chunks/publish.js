@@ -1,0 +1,1 @@
+const PUBLISHED_BRANCH=`published`;export{PUBLISHED_BRANCH as t};
