@@ -20,7 +20,7 @@ export const feedInputs = z.object({
   published: z.string(),
   full: z.enum(["true", "false", ""]),
   site: z.string(),
-  "site-url": z.string(),
+  address: z.string(),
 });
 
 /** What documents are derived from. */
@@ -66,7 +66,7 @@ export async function publishFeed(
     const made = await makeSite({
       root,
       published: computed.value,
-      info: siteInfo(process.env, commit, inputs["site-url"]),
+      info: siteInfo(process.env, commit, inputs.address),
       assets: await committedAssets(client),
     });
     announce(made.findings);

@@ -53,8 +53,11 @@ export async function makeSite(request: SiteRequest): Promise<Outcome<SiteFile[]
 export async function readVendors(source: FileSource): Promise<Outcome<readonly Vendor[]>> {
   const bytes = await source(MODELS);
   if (bytes === null) return { ok: true, value: [], findings: [] };
-  const options = { path: MODELS, code: "code-data", maxBytes: MAX_MODELS_BYTES };
-  const models = parseWithSchema(bytes, modelsSchema, options);
+  const models = parseWithSchema(bytes, modelsSchema, {
+    path: MODELS,
+    code: "code-data",
+    maxBytes: MAX_MODELS_BYTES,
+  });
   return models.ok ? { ...models, value: models.value.vendors } : models;
 }
 
