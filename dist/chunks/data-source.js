@@ -1,1 +1,0 @@
-import{n as listFiles,t as folderSource}from"./files.js";const folderData=root=>({list:async()=>[...await listFiles(root,`data`),...(await listFiles(root,`tasks`)).filter(path=>TASK_FILE.test(path))],read:folderSource(root)}),TASK_FILE=/^tasks\/([^/]+)\/task\.json$/;export{folderData as n,TASK_FILE as t};
