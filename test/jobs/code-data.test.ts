@@ -337,6 +337,18 @@ describe("a data folder that does not hold", () => {
     ]);
   });
 
+  it("the standard tier costs the list price: a card gives no multiple of it", async () => {
+    const cards = pricing();
+    Object.assign(cards.cards[0]?.history[0]?.tiers ?? {}, { standard: 50 });
+    const { findings, data } = await read(factFiles([run()], { "data/pricing.json": cards }));
+    expect(findings[0]).toMatchObject({
+      code: "code-data-invalid-value",
+      path: "data/pricing.json",
+      pointer: "/cards/0/history/0/tiers/standard",
+    });
+    expect(data).toBeNull();
+  });
+
   it("a price of 0 in a band and a name in logs that is another model's id are refused", async () => {
     const cards = pricing();
     cards.cards[0]?.history[0]?.bands.push({ above: 1, input: 0, output: 1 });

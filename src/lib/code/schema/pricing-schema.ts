@@ -61,8 +61,8 @@ export const cardPricesSchema = z.strictObject({
   source: z.strictObject({ kind: z.enum(SOURCES), note: textSchema(500).optional() }),
   ...prices,
   bands: z.array(bandSchema).max(10),
-  /** As-run price of other service tiers, as multiples of this: `priority`, `flex`, `fast` … */
-  tiers: z.record(z.string().regex(/^[a-z0-9-]{1,40}$/), z.number().positive().max(100)),
+  /** As-run price of other service tiers than the standard one, as multiples of this: `priority`, `flex`, `fast` … */
+  tiers: z.record(z.string().regex(/^(?!standard$)[a-z0-9-]{1,40}$/), z.number().positive().max(100)),
   peak: peakSchema.optional(),
   /** Where values come from that the source does not give (one-hour writes, peak hours). */
   additions: z
