@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { instantMs } from "../../benchmarks/instant.ts";
 import { digestSchema, instantSchema } from "../../benchmarks/suite-schema.ts";
-import { textSchema } from "./names.ts";
 
 export const HARNESSES = [
   "claude-code",
@@ -44,20 +43,22 @@ export const usageSchema = z.strictObject({
   harness: z.enum(HARNESSES),
   harness_version: z.string().max(60).nullable(),
   /** The logs it was read from. */
-  logs: z.array(z.strictObject({ name: textSchema(300), sha256: digestSchema, bytes: count })).max(2000),
+  logs: z
+    .array(z.strictObject({ name: z.string().min(1).max(300), sha256: digestSchema, bytes: count }))
+    .max(2000),
   /** First and last of any event of the contestant. */
   first_event_at: instantSchema,
   last_event_at: instantSchema,
   /** As the log writes them. */
-  models: z.array(textSchema(200)).max(100),
-  tiers: z.array(textSchema(40)).max(20),
+  models: z.array(z.string().min(1).max(200)).max(100),
+  tiers: z.array(z.string().min(1).max(40)).max(20),
   requests: z.array(requestRowSchema).max(100_000),
   /** What a row stands for; only single requests decide long-context bands exactly. */
   per: z.enum(["request", "turn", "session"]),
   /** What the harness says it billed; never used to compare. */
   cost_recorded_usd: z.number().nonnegative().nullable(),
   /** What the log left open and had to be assumed (`cache-write-lifetime-5m`). */
-  assumptions: z.array(textSchema(100)).max(50),
+  assumptions: z.array(z.string().min(1).max(100)).max(50),
   skipped_lines: count,
 });
 

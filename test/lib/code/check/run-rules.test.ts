@@ -232,16 +232,6 @@ describe("Methodology: Cost", () => {
     ]);
   });
 
-  it("names of models, tiers and logs move no terminal's cursor", () => {
-    const odd = "gamma\u001b[2J";
-    for (const change of [
-      { models: [odd] },
-      { tiers: [odd] },
-      { logs: [{ name: odd, sha256: DIGEST, bytes: 1 }] },
-    ])
-      expect(runSchema.safeParse(withEntry({ usage: usage(change) })).success).toBe(false);
-  });
-
   it("a row holds so few tokens that sums are exact", () => {
     const most = 10_000_000_000;
     const rows = (count: number) => usage({ requests: [[0, 0, 0, count, 0, 0, 0, 0, 1, 0]] });
