@@ -3,6 +3,7 @@ import { readCodeData } from "../../src/jobs/code-data.ts";
 import { calibrateTask, calibrationText } from "../../src/lib/code/council/calibrate.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
+import { noFacts } from "./facts-root.ts";
 
 interface CalibrateOptions {
   task: string;
@@ -22,7 +23,10 @@ export const councilCalibrate = register<CalibrateOptions>({
       .option("--synthetic", "accept runs that a generator made")
       .option("--root <folder>", "the folder that holds data/ and tasks/ (default: this repository)"),
   async action({ task, json = false, synthetic = false, root }, { stdout }) {
-    const { data, findings } = await readCodeData(folderData(rootOf(root)), {
+    const folder = rootOf(root);
+    const missing = await noFacts(folder);
+    if (missing !== null) return [missing];
+    const { data, findings } = await readCodeData(folderData(folder), {
       synthetic,
       deliverables: false,
     });

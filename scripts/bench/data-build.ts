@@ -4,6 +4,7 @@ import { userPath } from "../../src/io/user-files.ts";
 import { buildCodeData } from "../../src/jobs/code-build.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
+import { noFacts } from "./facts-root.ts";
 
 interface BuildOptions {
   root?: string;
@@ -22,6 +23,8 @@ export const dataBuild = register<BuildOptions>({
       .option("--synthetic", "accept runs that a generator made"),
   async action({ root, out, synthetic = false }, { stdout }) {
     const folder = rootOf(root);
+    const missing = await noFacts(folder);
+    if (missing !== null) return [missing];
     const file = out === undefined ? join(folder, "published", "data.json") : userPath(out);
     const built = await buildCodeData(folderData(folder), file, { synthetic });
     if (built.entries === null) {

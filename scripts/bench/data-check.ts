@@ -6,6 +6,7 @@ import { codeWords } from "../../src/lib/result-pr/words-code.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { verdictLine } from "../benchmarks/validate-output.ts";
 import { type Door, register } from "./command.ts";
+import { noFacts } from "./facts-root.ts";
 
 interface CheckOptions {
   root?: string;
@@ -26,8 +27,11 @@ export const dataCheck = register<CheckOptions>({
       )
       .option("--synthetic", "accept runs that a generator made"),
   async action({ root, base, synthetic = false }, door) {
-    if (base !== undefined) return judgeAgainst(base, rootOf(root), door);
-    const { runs, findings } = await readCodeData(folderData(rootOf(root)), {
+    const folder = rootOf(root);
+    const missing = await noFacts(folder);
+    if (missing !== null) return [missing];
+    if (base !== undefined) return judgeAgainst(base, folder, synthetic, door);
+    const { runs, findings } = await readCodeData(folderData(folder), {
       synthetic,
       deliverables: true,
     });
@@ -38,11 +42,19 @@ export const dataCheck = register<CheckOptions>({
 });
 
 /** The verdict and what moves, as the comment on the pull request would say it. */
-async function judgeAgainst(base: string, root: string, { stdout }: Door): Promise<Finding[]> {
-  const judged = await judgeWorkingData({ root, base, now: new Date().toISOString() });
+async function judgeAgainst(
+  base: string,
+  root: string,
+  synthetic: boolean,
+  { stdout }: Door,
+): Promise<Finding[]> {
+  const judged = await judgeWorkingData({ root, base, now: new Date().toISOString(), synthetic });
   if (!judged.ok) return judged.findings;
   const report = judged.value;
   const words = report.code === undefined ? "Nothing under data/ differs." : codeWords(report.code, report);
-  stdout.write(`${verdictLine(report)}\n\n${words}\n`);
+  const tried = synthetic
+    ? "Runs that a generator made are accepted here; a pull request with them is refused.\n\n"
+    : "";
+  stdout.write(`${verdictLine(report)}\n\n${tried}${words}\n`);
   return [...report.findings];
 }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { writeNewTree } from "../../src/io/code/write-tree.ts";
 import { userPath } from "../../src/io/user-files.ts";
+import { instantMs } from "../../src/lib/benchmarks/instant.ts";
 import { syntheticFiles } from "../../src/lib/code/synthetic/round.ts";
 import { register } from "./command.ts";
 
@@ -21,6 +22,12 @@ const wholeNumber =
     return value;
   };
 
+function instantOf(text: string): string {
+  if (instantMs(text) === null)
+    throw new InvalidArgumentError("a moment in UTC with milliseconds, such as 2026-11-02T09:00:00.000Z");
+  return text;
+}
+
 /** Writes a round of invented results, to look at and to measure with. */
 export const dataSynthetic = register<SyntheticOptions>({
   words: ["data", "synthetic"],
@@ -30,7 +37,7 @@ export const dataSynthetic = register<SyntheticOptions>({
       .requiredOption("--out <folder>", "a new or empty folder")
       .option("--seed <n>", "what the numbers are drawn by", wholeNumber(0, 4_294_967_295), 1)
       .option("--rounds <n>", "rounds, each with tasks of its own", wholeNumber(1, 200), 1)
-      .option("--start <instant>", "when the first run began", "2026-11-02T09:00:00.000Z")
+      .option("--start <instant>", "when the first run began", instantOf, "2026-11-02T09:00:00.000Z")
       .option("--no-deliverables", "leave out the files of deliverables"),
   async action({ out, seed, rounds, start, deliverables }, { stdout }) {
     const written = await writeNewTree(userPath(out), syntheticFiles({ seed, rounds, start, deliverables }));

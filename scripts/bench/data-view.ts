@@ -58,7 +58,7 @@ export const dataView = register<ViewOptions>({
     const { lead = null, task = null, efforts, replicate, column } = options;
     const path = options.dataJson ?? join(REPOSITORY, "published", "data.json");
     const file = await readUserFile(path, MAX_BYTES);
-    if (!file.ok) return file.findings;
+    if (!file.ok) return file.findings.map(derivedFirst);
     const parsed = parseLocated(file.value, dataSchema, { path, code: "code-data", maxBytes: MAX_BYTES });
     if (!parsed.ok) return parsed.findings;
     const index = indexData(parsed.value.value);
@@ -71,6 +71,12 @@ export const dataView = register<ViewOptions>({
     return [];
   },
 });
+
+/** Who has no derived data yet is told what makes them. */
+const derivedFirst = (finding: Finding): Finding =>
+  finding.code === "file-missing"
+    ? { ...finding, hint: `${finding.hint ?? ""} bench data build derives it.`.trim() }
+    : finding;
 
 function replicateOf(text: string): number | null {
   if (text === "combined") return null;

@@ -3,6 +3,7 @@ import { userPath } from "../../src/io/user-files.ts";
 import { publishCode } from "../../src/jobs/code-publish.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
+import { noFacts } from "./facts-root.ts";
 
 interface PublishOptions {
   out: string;
@@ -19,6 +20,8 @@ export const publish = register<PublishOptions>({
       .option("--root <folder>", "the repository (default: this one)"),
   async action({ out, root }, { stdout }) {
     const folder = rootOf(root);
+    const missing = await noFacts(folder);
+    if (missing !== null) return [missing];
     const published = await publishCode(folderData(folder), userPath(out));
     if (published.ok) stdout.write(`${published.value.join("\n")}\n`);
     return published.findings;

@@ -101,10 +101,10 @@ export async function deriveCode(
     if (options.deliverables) await checkDeliverables(source, run, listed, findings);
     if (!hasErrors(findings)) await take(derivation.add(run));
   }
-  await checkAcross(reader, base, outlines);
+  const unread = new Set(paths.runs.filter((id) => !outlines.has(id)));
+  await checkAcross(reader, base, outlines, unread);
   if (options.deliverables) {
     // A run that cannot be read may list any file of its folder.
-    const unread = new Set(paths.runs.filter((id) => !outlines.has(id)));
     const known = (path: string): boolean => listed.has(path) || unread.has(path.split("/")[2] ?? "");
     findings.push(...paths.deliverables.filter((path) => !known(path)).map(unlisted));
   }
@@ -153,8 +153,13 @@ async function checkAcross(
   reader: DocumentReader,
   { catalogue, anchors, defects }: Base,
   outlines: ReadonlyMap<string, RunOutline>,
+  unread: ReadonlySet<string>,
 ): Promise<void> {
   const runs = [...outlines.values()];
+  const known = new Map<string, RunOutline | null>([
+    ...outlines,
+    ...[...unread].map((id) => [id, null] as const),
+  ]);
   const repeats = [...checkReplicates(runs, runPath), ...checkBriefs(runs, runPath)];
   for (const path of new Set(repeats.map((finding) => finding.path ?? "")))
     await reader.place(
@@ -164,12 +169,12 @@ async function checkAcross(
   for (const [id, document] of anchors)
     await reader.place(`data/anchors/${id}.json`, [
       ...checkTaskOf(id, catalogue),
-      ...checkAnchors(document, id, outlines),
+      ...checkAnchors(document, id, known),
     ]);
   for (const [id, document] of defects)
     await reader.place(`data/defects/${id}.json`, [
       ...checkTaskOf(id, catalogue),
-      ...checkDefects(document, id, catalogue.tasks.get(id), outlines),
+      ...checkDefects(document, id, catalogue.tasks.get(id), known),
     ]);
 }
 

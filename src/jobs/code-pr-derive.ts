@@ -16,6 +16,8 @@ export interface DeriveInput {
   /** The pull request breaks a rule already: its facts are checked, and nothing is derived from them. */
   readonly blocked: boolean;
   readonly documents: readonly Revised[];
+  /** Whether runs made by a generator count: when a round is tried out, never where results are merged. */
+  readonly synthetic: boolean;
 }
 
 export interface Derived {
@@ -29,18 +31,18 @@ export interface Derived {
 /** Of facts that nothing is derived from. */
 export const UNDERIVED = { movement: null, levels: {}, evidence: [] as string[] } as const;
 
-/** Committed runs are results: those that a generator made are not among them. Deliverables are looked at by themselves. */
-const OPTIONS = { synthetic: false, deliverables: false };
-
 /** Checks the facts as they would be, and derives what moves. */
-export async function deriveMovement({ before, after, blocked, documents }: DeriveInput): Promise<Derived> {
-  const now = await readCodeData(after, OPTIONS);
+export async function deriveMovement(input: DeriveInput): Promise<Derived> {
+  const { before, after, blocked, documents, synthetic } = input;
+  // Deliverables are looked at by themselves.
+  const options = { synthetic, deliverables: false };
+  const now = await readCodeData(after, options);
   if (hasErrors(now.findings)) {
-    const was = await readCodeData(before, OPTIONS);
+    const was = await readCodeData(before, options);
     return { ...UNDERIVED, findings: apart(now.findings, was.findings) };
   }
   if (now.data === null || blocked) return { ...UNDERIVED, findings: now.findings };
-  const was = await readCodeData(before, OPTIONS);
+  const was = await readCodeData(before, options);
   return {
     findings: [...now.findings, ...copiedDeliverables(was.data, now.data)],
     movement: moveData({

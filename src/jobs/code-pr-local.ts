@@ -11,13 +11,16 @@ export interface WorkingInput {
   readonly base?: string;
   /** Now, as ISO 8601 UTC with milliseconds. */
   readonly now: string;
+  /** Runs that a generator made are accepted, to try a round out; a pull request with them would be refused. */
+  readonly synthetic?: boolean;
 }
 
 /**
  * The report that a pull request would get with `HEAD` and the folder `data/` as it lies here: the very steps of the
  * workflow, on git objects. Working files, index and branches stay untouched.
  */
-export async function judgeWorkingData({ root, base, now }: WorkingInput): Promise<Outcome<Report>> {
+export async function judgeWorkingData(input: WorkingInput): Promise<Outcome<Report>> {
+  const { root, base, now, synthetic = false } = input;
   const repository = await openRepository(root);
   const against = await readFirstRef(repository, base === undefined ? BASES : [base]);
   const head = await readFirstRef(repository, ["HEAD"]);
@@ -41,6 +44,7 @@ export async function judgeWorkingData({ root, base, now }: WorkingInput): Promi
     head: judged,
     pullRequest: null,
     arrivedAt: now,
+    synthetic,
   });
   return { ok: true, value: report, findings: report.findings };
 }

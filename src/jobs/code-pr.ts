@@ -31,8 +31,15 @@ export interface PlannedCode {
   readonly secret: readonly string[];
 }
 
-/** Judges the facts that a pull request changes: its own rules, those of all facts together, and what moves. */
-export async function planCode(source: ChangeSource, arrivedAt: string | null): Promise<PlannedCode> {
+/**
+ * Judges the facts that a pull request changes: its own rules, those of all facts together, and what moves. Runs that a
+ * generator made are refused unless `synthetic`.
+ */
+export async function planCode(
+  source: ChangeSource,
+  arrivedAt: string | null,
+  synthetic: boolean,
+): Promise<PlannedCode> {
   const { objects, changes } = source;
   if (objects === null) return { part: null, findings: [], secret: [] };
   const data = changes.filter(({ path }) => isDataPath(path));
@@ -49,6 +56,7 @@ export async function planCode(source: ChangeSource, arrivedAt: string | null): 
         before: dataSource(objects, ground.files),
         after: dataSource(objects, judged),
         blocked: hasErrors(own),
+        synthetic,
         documents: facts.documents.map((document) => ({
           path: document.path,
           value: jsonOf(document),

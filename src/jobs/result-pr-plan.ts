@@ -42,6 +42,8 @@ export interface PlanOptions {
   readonly refused?: Finding | null;
   /** There is a machine beside the vault, which alone executes the bank's members. */
   readonly vaultRunner?: boolean;
+  /** Runs of the code benchmark that a generator made are accepted: only where a round is tried out. */
+  readonly synthetic?: boolean;
 }
 
 /** Members that one shard executes before a second one pays for its start. */
@@ -60,7 +62,8 @@ export async function planPullRequest(
   const facing = touchesData(source.changes);
   // A pull request without results asks for nothing that could be refused.
   const refused = submissions.length === 0 && !facing ? null : (options.refused ?? null);
-  const code = facing && refused === null ? await judgeCode(source, arrivedAt) : NO_CODE;
+  const code =
+    facing && refused === null ? await judgeCode(source, arrivedAt, options.synthetic === true) : NO_CODE;
   const [registry = null] = submissions.length === 0 ? [] : await source.readBase([REGISTRY_PATH]);
   const parsed = registry === null ? null : parseRegistry(registry);
   const curated = parsed?.ok === true ? parsed.value.models.map(({ id }) => id) : [];
@@ -132,9 +135,9 @@ export async function planPullRequest(
 const NO_CODE = { part: null, findings: [], secret: [] } as const;
 
 /** Loaded where it is needed: pull requests with results of the sheet benchmark start without it. */
-async function judgeCode(source: ChangeSource, arrivedAt: string | null) {
+async function judgeCode(source: ChangeSource, arrivedAt: string | null, synthetic: boolean) {
   const { planCode } = await import("./code-pr.ts");
-  return planCode(source, arrivedAt);
+  return planCode(source, arrivedAt, synthetic);
 }
 
 /** As much of a committed result as a rank needs. */

@@ -17,11 +17,14 @@ export interface JudgeInput {
   readonly engine: Engine;
   /** When the pull request arrived (ISO 8601 UTC); null when nobody can say. */
   readonly arrivedAt: string | null;
+  /** As in `PlanOptions`. */
+  readonly synthetic?: boolean;
 }
 
 /** Plan, recompute and join in one process: the same steps that the workflow spreads over jobs. */
-export async function judge({ source, grader, engine, arrivedAt }: JudgeInput): Promise<Report> {
-  const evidence = await planPullRequest(source, arrivedAt);
+export async function judge(input: JudgeInput): Promise<Report> {
+  const { source, grader, engine, arrivedAt, synthetic = false } = input;
+  const evidence = await planPullRequest(source, arrivedAt, { synthetic });
   const { shards } = evidence.plan;
   const parts = [];
   for (let index = 1; index <= shards; index += 1)
@@ -67,6 +70,8 @@ export interface CommitsInput {
   readonly arrivedAt: string | null;
   /** Folder of staged bank workbooks when there is no vault; by default the repository's own. */
   readonly bank?: string;
+  /** As in `PlanOptions`. */
+  readonly synthetic?: boolean;
 }
 
 /**
@@ -74,13 +79,13 @@ export interface CommitsInput {
  * of the bank those on this machine.
  */
 export async function judgeCommits(input: CommitsInput): Promise<Report> {
-  const { root, base, head, pullRequest, arrivedAt, bank = root } = input;
+  const { root, base, head, pullRequest, arrivedAt, bank = root, synthetic = false } = input;
   const repository = await openRepository(root);
   const source = await openPullRequest({ pullRequest, base, head, merge: null }, { repository: root });
   const suites = gitTreeSource(repository, base);
   const grader: Grader = { suites, bank: bankFiles(folderSource(bank)) };
   try {
-    return await judge({ source, grader, engine: await readEngine(), arrivedAt });
+    return await judge({ source, grader, engine: await readEngine(), arrivedAt, synthetic });
   } finally {
     suites.close();
     await source.close();

@@ -325,6 +325,34 @@ describe("a data folder that does not hold", () => {
     ]);
   });
 
+  it("a run that cannot be read is one finding: what refers to it is not called unknown", async () => {
+    const list = anchors({
+      anchors: [{ id: "a1", run: "run-1", entry: "e1", level: "high", added_at: "2026-11-10T00:00:00.000Z" }],
+    });
+    const stand = defects({
+      defects: [
+        {
+          id: "D-1",
+          title: "It fails.",
+          category: "correctness",
+          severity: "high",
+          method: "hidden-suite",
+          hidden_category: "h3",
+          added_at: "2026-11-10T00:00:00.000Z",
+          entries: [{ run: "run-1", entry: "e2" }],
+          findings: [{ run: "run-1", session: "s1", finding: "f2" }],
+        },
+      ],
+    });
+    const broken = await found([{ ...judged(), basis: "guess" } as unknown as CodeRun], {
+      "data/anchors/coder.json": list,
+      "data/defects/coder.json": stand,
+    });
+    expect(broken.map(({ path, pointer }) => [path, pointer])).toEqual([["data/runs/run-1.json", "/basis"]]);
+    const absent = await found([judged({ id: "run-2" })], { "data/anchors/coder.json": list });
+    expect(absent.map(({ code }) => code)).toContain("code-data-unknown-run");
+  });
+
   it("defects and anchors are of a task that there is", async () => {
     const change = {
       "data/defects/decoder.json": defects({ task: "decoder" }),

@@ -35,6 +35,19 @@ describe("bench prices", () => {
     expect(bench("prices", "show", "--root", folder).stdout).toMatch(/acme\/alpha-1 +4 +0\.2 +5 +8 +25/);
   });
 
+  it("shows prices as people write them, with their unit", () => {
+    const [card] = pricing().cards;
+    const history = card?.history.map((item) => ({ ...item, output: 3.3000000000000003 }));
+    const other = writeFacts(factFiles([run()]));
+    writeFileSync(
+      join(other, "data/pricing.json"),
+      JSON.stringify({ ...pricing(), cards: [{ ...card, history }] }),
+    );
+    const { stdout } = bench("prices", "show", "--root", other);
+    expect(stdout).toMatch(/ 3\.3\n/);
+    expect(stdout).toContain("USD per million tokens");
+  });
+
   it.each([
     ["no JSON", "{"],
     ["another document", "[]"],

@@ -19,6 +19,7 @@ describe("wrong options end with 2, whatever the door", () => {
     ["submit", []],
     ["run", ["--nope"]],
     ["run", ["--measure"]],
+    ["../bench/main", ["data", "synthetic", "--out", "round", "--start", "yesterday"]],
     ["../bench-self/main", ["--documents", "few"]],
     ["../dev/preview-words", ["--nope"]],
     ["../../rehearsal/start", ["--nope"]],

@@ -64,6 +64,30 @@ describe("bench data check", () => {
     git("checkout", "--quiet", "--", ".");
   });
 
+  it("shows what moves in a synthetic round too, and only when told that it is one", async () => {
+    edit((run) => Object.assign(run, { synthetic: { generator: "g", seed: 1 } }));
+    git("commit", "--quiet", "--all", "-m", "synthetic");
+    edit((run) => run.council.sessions.push(session("s3", "j-gamma", [5, 8])));
+    expect(await check("--base", "main")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("code-data-synthetic"),
+    });
+    const { code, out, err } = await check("--base", "main", "--synthetic");
+    expect(code, err).toBe(0);
+    expect(out).toContain("a pull request with them is refused");
+    expect(out).toContain("It moves 2 committed entries");
+    git("reset", "--quiet", "--hard", "HEAD~1");
+  });
+
+  it("a folder without facts does not pass as one in which all holds", async () => {
+    const nowhere = join(root, "slip");
+    for (const words of [["check"], ["check", "--base", "main"], ["build"]])
+      expect(
+        await runScript("../bench/main", ["data", ...words, "--root", nowhere], root),
+        words.join(" "),
+      ).toMatchObject({ code: 1, err: expect.stringContaining("code-data-root") });
+  });
+
   it("says which base it does not know", async () => {
     expect(await check("--base", "nowhere")).toMatchObject({
       code: 1,

@@ -143,7 +143,8 @@ export function checkBriefs(outlines: readonly RunOutline[], pathOf: (run: strin
   });
 }
 
-type Outlines = ReadonlyMap<string, RunOutline>;
+/** Runs by their id; null for a run that is there and whose file says what is wrong with it: nothing can be said of what it holds. */
+type Outlines = ReadonlyMap<string, RunOutline | null>;
 
 /** An entry that is there, of a run of this task. */
 function checkPlace(
@@ -153,6 +154,7 @@ function checkPlace(
   runs: Outlines,
 ): Finding[] {
   const run = runs.get(place.run);
+  if (run === null) return [];
   if (run === undefined)
     return [
       problem("code-data-unknown-run", `${pointer}/run`, "There is no such run.", { actual: place.run }),
@@ -296,6 +298,7 @@ function checkDefect(
   const has = new Set(defect.entries.map(({ run, entry }) => `${run}/${entry}`));
   for (const [index, { run, session, finding }] of defect.findings.entries()) {
     const pointer = `${at}/findings/${index}`;
+    if (runs.get(run) === null) continue;
     const entry = runs.get(run)?.findings.get(findingKey(run, session, finding));
     if (entry === undefined)
       findings.push(

@@ -57,7 +57,7 @@ function checkHead(run: CodeRun, id: string, { catalogue, synthetic }: RunContex
   if (run.synthetic !== undefined && !synthetic)
     findings.push(
       problem("code-data-synthetic", "/synthetic", "A generator made this run; it is no result.", {
-        hint: "Keep synthetic rounds in a folder of their own (--synthetic accepts them there).",
+        hint: "Keep synthetic rounds in a folder of their own: data check, data build and council calibrate take them with --synthetic. They are never published.",
       }),
     );
   return findings;

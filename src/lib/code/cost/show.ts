@@ -4,7 +4,11 @@ import { cardAt } from "./card.ts";
 const COLUMNS = ["input", "cache_read", "cache_write", "cache_write_1h", "output"] as const;
 const HEADINGS = ["input", "read", "write", "write 1h", "output"];
 
-const rowOf = (prices: CardPrices): string[] => COLUMNS.map((column) => String(prices[column] ?? "–"));
+/** A price without what binary fractions add to it: 0.825, not 0.8250000000000001. */
+const priceText = (price: number | null | undefined): string =>
+  price === null || price === undefined ? "–" : String(Number(price.toPrecision(12)));
+
+const rowOf = (prices: CardPrices): string[] => COLUMNS.map((column) => priceText(prices[column]));
 
 /** Columns side by side: the first to the left, the others to the right. */
 function table(rows: readonly (readonly string[])[]): string[] {
@@ -29,7 +33,7 @@ export const renderCards = (pricing: Pricing, at: string): string[] =>
       const prices = cardAt(card, at, null);
       return [card.id, ...(prices === null ? ["not valid yet"] : rowOf(prices))];
     }),
-  ]);
+  ]).concat("USD per million tokens");
 
 /** One card with all its records: prices, bands, tiers, peak hours, sources. */
 export const renderCard = (card: Card): string[] => [
@@ -42,7 +46,7 @@ export const renderCard = (card: Card): string[] => [
       ["any length", ...rowOf(item)],
       ...item.bands.map((band) => [
         `${band.inclusive === true ? "≥" : ">"} ${band.above}`,
-        ...COLUMNS.map((column) => String(band[column] ?? "–")),
+        ...COLUMNS.map((column) => priceText(band[column])),
       ]),
     ]).map((line) => `  ${line}`),
     ...Object.entries(item.tiers).map(([tier, multiple]) => `  ${tier}: × ${multiple}`),

@@ -7,7 +7,7 @@ import { permuteCriteria } from "../../../../src/lib/code/council/rubric.ts";
 import { SCRUB_RULES } from "../../../../src/lib/code/council/scrub-rules.ts";
 import { sessionFileSchema } from "../../../../src/lib/code/council/session-file.ts";
 import { councilRevisionSchema } from "../../../../src/lib/code/schema/council-schema.ts";
-import { DEFECT_METHODS } from "../../../../src/lib/code/schema/defects-schema.ts";
+import { DEFECT_METHODS, defectsSchema } from "../../../../src/lib/code/schema/defects-schema.ts";
 import { CATEGORIES, SEVERITIES } from "../../../../src/lib/code/schema/names.ts";
 import { randomFrom } from "../../../../src/lib/stats/random.ts";
 import { REPOSITORY } from "../../../jobs/temp-suite.ts";
@@ -22,6 +22,10 @@ describe("docs/COUNCIL.md", () => {
     expect(sessionFileSchema.safeParse(JSON.parse(block("json"))).success).toBe(true);
     const legacy = legacySchema.parse(JSON.parse(block("json legacy")));
     expect(overridesSchema.safeParse(JSON.parse(block("json overrides"))).success).toBe(true);
+    const revisions: unknown[] = JSON.parse(block("json revisions"));
+    expect(revisions.length).toBeGreaterThan(0);
+    for (const item of revisions) expect(councilRevisionSchema.safeParse(item).error).toBeUndefined();
+    expect(defectsSchema.safeParse(JSON.parse(block("json defects"))).error).toBeUndefined();
     const markdown = readLegacyMarkdown(block("markdown"), "r.md");
     expect(markdown.findings).toEqual([]);
     expect(legacySchema.parse(markdown.value).sessions[0]?.reviews[0]).toMatchObject({
