@@ -10,9 +10,10 @@ import {
   readMergeOrder,
 } from "../io/git.ts";
 import { PUBLISHED_BRANCH } from "../lib/bot/publish.ts";
-import { computeFeed, writePublished } from "./feed.ts";
+import { computeFeed, type PublishedFiles, writePublished } from "./feed.ts";
 import { gitResults } from "./results-tree.ts";
 import { committedAssets, makeSite, writeSite } from "./site.ts";
+import { readHistory } from "./site-history.ts";
 import { siteInfo } from "./site-info.ts";
 
 export const feedInputs = z.object({
@@ -25,6 +26,9 @@ export const feedInputs = z.object({
 
 /** What documents are derived from. */
 const SOURCES = ["benchmarks", "data", "tasks", "METHODOLOGY.md"];
+
+const resultsIn = ({ index }: PublishedFiles): number =>
+  index.suites.reduce((sum, suite) => sum + suite.results, 0);
 
 /**
  * Computes the derived documents of a checkout's tree and the site that shows them, and writes each into a folder.
@@ -66,6 +70,8 @@ export async function publishFeed(
     const made = await makeSite({
       root,
       published: computed.value,
+      // A shallow checkout does not have the history.
+      changes: shallow ? null : await readHistory(root, repository, commit.sha, resultsIn(computed.value)),
       info: siteInfo(process.env, commit, inputs.address),
       assets: await committedAssets(client),
     });

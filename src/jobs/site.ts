@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { type FileSource, filesBelow, folderSource, removeFiles, writeFilesWhole } from "../io/files.ts";
 import type { Data } from "../lib/code/derive/data-schema.ts";
 import { modelsSchema, type Vendor } from "../lib/code/schema/models-schema.ts";
+import type { Change } from "../lib/feed/history.ts";
 import type { Finding, Outcome } from "../lib/findings.ts";
 import { parseWithSchema } from "../lib/strict-json/schema.ts";
 import { renderSite, type SiteFile, type SiteInput } from "../site/site.tsx";
@@ -18,6 +19,8 @@ export interface SiteRequest {
   readonly info: SiteInfo;
   /** What browsers load, made beforehand. */
   readonly assets: SiteInput["assets"];
+  /** What changed on the boards; null where the repository's history is not known. */
+  readonly changes: readonly Change[] | null;
   /** Data of the code benchmark in place of the published ones: a synthetic round. */
   readonly code?: Data;
 }
@@ -43,6 +46,7 @@ export async function makeSite(request: SiteRequest): Promise<Outcome<SiteFile[]
       methodology: methodology === null ? null : new TextDecoder().decode(methodology),
       suites: suites.value,
       vendors: vendors.value,
+      changes: request.changes,
       code: request.code ?? publishedData(published.code),
     }),
     findings: suites.findings,

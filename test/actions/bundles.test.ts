@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { SaxesParser } from "saxes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderTables, withTables } from "../../scripts/dev/action-readmes.ts";
 import { findDrift } from "../../scripts/dev/check-dist.ts";
@@ -142,6 +143,16 @@ describe("feed", () => {
     const board = [...site].find(([path]) => /^sheet\/[^/]+\/index\.html$/.test(path))?.[1] ?? "";
     for (const { model } of JSON.parse(published.get(`board/${feed.suites[0].id}.json`) ?? "").rows)
       expect(board).toContain(model);
+    expect(site.get("history.html")).toContain("First result of");
+    expect(site.get("history.html")).toContain(project.base.slice(0, 12));
+    const names: string[] = [];
+    const parser = new SaxesParser({ xmlns: true });
+    parser.on("opentag", ({ name, uri }) => names.push(`${uri} ${name}`));
+    parser.on("error", (error) => {
+      throw error;
+    });
+    parser.write(site.get("atom.xml") ?? "").close();
+    expect(names.filter((name) => name === "http://www.w3.org/2005/Atom entry")).toHaveLength(1);
     for (const needed of ["index.html", "404.html", "assets/page.js", "assets/code.js", "assets/site.css"])
       expect([...site.keys()]).toContain(needed);
   });

@@ -4,19 +4,24 @@ import { numberText, usdText } from "../../lib/code/aggregate/numbers-text.ts";
 import { deriveView } from "../../lib/code/aggregate/view.ts";
 import type { Data } from "../../lib/code/derive/data-schema.ts";
 import type { BoardSuite } from "../../lib/feed/board-schema.ts";
+import type { Change } from "../../lib/feed/history.ts";
 import { Answer } from "../code/answer.tsx";
 import { compare } from "../code/compared.ts";
 import { Name } from "../code/names.tsx";
 import { CODE_BOARD_PATH } from "../code/page.tsx";
 import { boardPagePath } from "../sheet/addresses.ts";
+import { timeText } from "../sheet/format.ts";
 import { FIRST_STATE, writeState } from "../state.ts";
 import type { Page } from "../ui/document.tsx";
 import { DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
+import { changeAnchor, changeWords, HISTORY_PATH } from "./history.tsx";
 
 interface StartInput {
   readonly code: Data | null;
   readonly suites: readonly BoardSuite[];
+  /** Newest first. */
+  readonly changes: readonly Change[];
 }
 
 export const START_PATH = "index.html";
@@ -27,7 +32,7 @@ const BUDGETS = [0.25, 0.5, 1, 2, 5] as const;
 const SHOWN = 3;
 
 /** The first page: what a reader came for, in one look, with the way to everything else. */
-export const startPage = ({ code, suites }: StartInput): Page => ({
+export const startPage = ({ code, suites, changes }: StartInput): Page => ({
   path: START_PATH,
   title: "Assay: benchmarks whose numbers can be checked",
   description:
@@ -50,9 +55,33 @@ export const startPage = ({ code, suites }: StartInput): Page => ({
           <SuiteCard key={suite.suite.id} board={suite} />
         ))}
       </section>
+      <Recent changes={changes} />
     </>
   ),
 });
+
+const RECENT = 5;
+
+function Recent({ changes }: { readonly changes: readonly Change[] }): JSX.Element | null {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent">What changed last</h2>
+      <ul>
+        {changes.slice(0, RECENT).map((change) => (
+          <li key={changeAnchor(change)}>
+            <span class="soft">{timeText(change.at)}</span> <Text>{changeWords(change)}</Text>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a class="go" href={HISTORY_PATH}>
+          The whole history
+        </a>
+      </p>
+    </section>
+  );
+}
 
 function CodeCard({ data }: { readonly data: Data | null }): JSX.Element {
   const title = <h2 id="code">Code: agents that write what a brief asks for</h2>;

@@ -26,6 +26,7 @@ beforeAll(async () => {
       code: await syntheticData(),
       suites: [],
       vendors: [],
+      changes: [],
       methodology: readFileSync(join(REPOSITORY, "METHODOLOGY.md"), "utf8"),
       assets: readdirSync(assets).map((name) => ({ name, data: readFileSync(join(assets, name)) })),
     }),
