@@ -53,10 +53,26 @@ describe("the pure core cannot touch the world", () => {
   });
 });
 
+describe("pages cannot touch the world either", () => {
+  it.each([
+    ["the page they stand in", "export const title = (): string => document.title;\n", "noRestrictedGlobals"],
+    ["the clock", "export const now = (): number => new Date().getTime();\n", "noRestrictedGlobals"],
+    [
+      "a Node built-in",
+      'import { readFileSync } from "node:fs";\nexport const text = readFileSync("x");\n',
+      "noNodejsModules",
+    ],
+  ])("%s in src/site is a lint error", (_, code, rule) => {
+    expect(lint("src/site/example.ts", code)).toContain(rule);
+  });
+});
+
 describe("imports point one way", () => {
   it.each([
     ["src/io/example.ts", 'import { x } from "../jobs/score.ts";\nexport const y = x;\n'],
     ["src/jobs/example.ts", 'import { x } from "../../scripts/benchmarks/run.ts";\nexport const y = x;\n'],
+    ["src/site/example.ts", 'import { x } from "../jobs/site.ts";\nexport const y = x;\n'],
+    ["src/lib/example.ts", 'import { x } from "../site/state.ts";\nexport const y = x;\n'],
     ["bot/example.ts", 'import { x } from "../rehearsal/stage.ts";\nexport const y = x;\n'],
     ["scripts/benchmarks/example.ts", 'import { x } from "../../rehearsal/stage.ts";\nexport const y = x;\n'],
   ])("%s may not import against it", (file, code) => {
