@@ -237,7 +237,7 @@ const cost = defineFormula({
 const preference = defineFormula({
   name: "self-preference",
   title: "Self-preference of a vendor's judges",
-  section: "Known biases and caveats",
+  section: "Council judges",
   formula:
     "d = score − mean of the other vendors' judges on the entry; preference = mean d over the vendor's own entries − mean d over all others",
   input: z.strictObject({

@@ -178,7 +178,7 @@ const leadsOverall = defineFormula({
 const ranges = defineFormula({
   name: "rank-ranges",
   title: "Ranges of ranks",
-  section: "Repeat runs",
+  section: "How sure a rank is",
   formula:
     "in each draw one fewer than there are of the judges, the leads and a cell's replicates, with replacement; clearly different: ahead in more than 97.5% of draws; range: 1 + clearly better … all − clearly worse",
   input: z.strictObject({

@@ -215,7 +215,7 @@ const best = defineFormula({
 const pareto = defineFormula({
   name: "pareto-front",
   title: "Pareto front",
-  section: "Repeat runs",
+  section: "Aggregation on the site",
   formula:
     "on the front: nothing is at least as good in score and cost and better in one; equal points are all on it",
   input: z.strictObject({

@@ -61,9 +61,14 @@ export function* syntheticFiles(plan: SyntheticPlan): Generator<SyntheticFile> {
     for (const [position, task] of TASKS.entries()) {
       const id = round === 1 ? `synthetic-${task.slug}` : `synthetic-${task.slug}-${round}`;
       yield json(`tasks/${id}/task.json`, taskDocument(task, id, (round - 1) * TASKS.length + position));
+      yield { path: `tasks/${id}/SPEC.md`, text: contractOf(task) };
       yield* taskFiles({ plan, task, id, round });
     }
 }
+
+/** The contract of a task: as much of one as packs for judges need. */
+const contractOf = ({ title }: SyntheticTask): string =>
+  `# ${title}\n\nA synthetic task: there is nothing to build. Its deliverables are invented, and so are their results.\n`;
 
 interface TaskPlan {
   readonly plan: SyntheticPlan;
@@ -152,7 +157,7 @@ function* runFiles({ plan, task, id }: TaskPlan, kept: Kept, run: RunPlan): Gene
     schema_version: 1,
     id: run.name,
     task: id,
-    spec: { sha256: digestOf(`spec ${task.slug}`) },
+    spec: { sha256: digestOf(contractOf(task)) },
     lead: run.lead.configuration,
     basis: run.pilot ? "brief" : "spec",
     brief: {

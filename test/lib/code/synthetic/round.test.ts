@@ -5,6 +5,7 @@ import type { Data } from "../../../../src/lib/code/derive/data-schema.ts";
 import type { CodeRun } from "../../../../src/lib/code/schema/run-schema.ts";
 import { CONTESTANTS } from "../../../../src/lib/code/synthetic/roster.ts";
 import { type SyntheticPlan, syntheticFiles } from "../../../../src/lib/code/synthetic/round.ts";
+import { digestOf } from "../../../../src/lib/digest.ts";
 import { writeFacts } from "../write-facts.ts";
 
 const plan: SyntheticPlan = { seed: 1, start: "2026-11-02T09:00:00.000Z", rounds: 1, deliverables: true };
@@ -108,6 +109,12 @@ describe("a synthetic round", () => {
     ],
   ])("has %s", (_, has) => {
     expect(has()).toBe(true);
+  });
+
+  it("has the contract that its runs were made for, so that packs for judges can be made of it", () => {
+    const files = filesOf();
+    for (const { id, task, spec } of runs)
+      expect(spec.sha256, id).toBe(digestOf(files.get(`tasks/${task}/SPEC.md`) ?? ""));
   });
 
   it("further rounds have tasks of their own, and the runs of the first stay as they were", () => {
