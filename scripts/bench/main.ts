@@ -25,6 +25,8 @@ import { recipeShow } from "./recipe-show.ts";
 import { resultWithdraw } from "./result-withdraw.ts";
 import { runImportUsage } from "./run-import-usage.ts";
 import { runQuality } from "./run-quality.ts";
+import { sandboxCheck } from "./sandbox-check.ts";
+import { sandboxProfile } from "./sandbox-profile.ts";
 import { sheetList } from "./sheet-list.ts";
 import { verify } from "./verify.ts";
 
@@ -55,6 +57,8 @@ const COMMANDS: readonly RegisteredCommand[] = [
   pricesShow,
   formulaList,
   formula,
+  sandboxCheck,
+  sandboxProfile,
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -65,6 +69,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   council: "make packs for judges, have them reviewed, import sessions, calibrate (docs/COUNCIL.md)",
   prices: "keep the price cards of the code benchmark",
   result: "take committed results back",
+  sandbox: "the place where hostile code is built and run (docs/sandbox.md)",
   formula: "check any number of the code benchmark by its formula",
 };
 

@@ -1,0 +1,78 @@
+import type { ChildProcess } from "node:child_process";
+import type { SandboxLimits } from "../../lib/sandbox/order.ts";
+import type { SandboxStop } from "../../lib/sandbox/verdict.ts";
+import { emptySample, findBrokenBound, mergePeaks, type SandboxSample } from "../../lib/sandbox/watch.ts";
+import { readPidNamespace, readSample } from "./processes.ts";
+
+/** Milliseconds between two looks: what a bound that only the sampler keeps can be overrun by. */
+const LOOK_MS = 20;
+/** How long a sandbox may take to fall apart before its stage is killed too. */
+const STUBBORN_MS = 2_000;
+
+/** Keeps time and looks at a sandbox; ends it when a bound is broken. */
+export interface Watch {
+  /** The time of the run begins. */
+  readonly begin: () => void;
+  /** Tells the watch the first process of the sandbox, once it is known. */
+  readonly see: (firstPid: number | null) => void;
+  /** The sandbox's pid namespace; null until its first process was seen alive. */
+  readonly namespace: string | null;
+  /** Ends the run for a reason; the first reason stays. */
+  readonly stop: (reason: SandboxStop) => void;
+  /** Kills the first process of the sandbox, and with it all others. */
+  readonly kill: () => void;
+  readonly reason: () => SandboxStop | null;
+  readonly peaks: () => SandboxSample;
+  readonly end: () => void;
+}
+
+export function watchSandbox(stage: ChildProcess, limits: SandboxLimits): Watch {
+  let first: { pid: number; namespace: string } | null = null;
+  let reason: SandboxStop | null = null;
+  let peaks = emptySample;
+  const timers: NodeJS.Timeout[] = [];
+  const kill = (): void => {
+    // A pid is only a number: it may have gone to somebody else by now.
+    if (first === null) stage.kill("SIGKILL");
+    else if (readPidNamespace(first.pid) === first.namespace) process.kill(first.pid, "SIGKILL");
+  };
+  const stop = (why: SandboxStop): void => {
+    if (reason !== null) return;
+    reason = why;
+    kill();
+    timers.push(setTimeout(() => stage.kill("SIGKILL"), STUBBORN_MS));
+  };
+  const look = (): void => {
+    if (first === null || reason !== null || readPidNamespace(first.pid) !== first.namespace) return;
+    const sample = readSample(first.pid, limits.memoryBytes);
+    peaks = mergePeaks(peaks, sample);
+    const broken = findBrokenBound(sample, limits);
+    if (broken !== null) stop(broken);
+  };
+  return {
+    begin() {
+      timers.push(
+        setTimeout(() => stop("timed-out"), limits.wallSeconds * 1000),
+        setInterval(look, LOOK_MS),
+      );
+    },
+    see(pid) {
+      if (pid === null || first !== null) return;
+      const namespace = readPidNamespace(pid);
+      if (namespace === null || namespace === readPidNamespace(process.pid)) return;
+      first = { pid, namespace };
+      // Stopped before there was anything to kill.
+      if (reason !== null) kill();
+    },
+    get namespace() {
+      return first?.namespace ?? null;
+    },
+    stop,
+    kill,
+    reason: () => reason,
+    peaks: () => peaks,
+    end() {
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}
