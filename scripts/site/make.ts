@@ -6,14 +6,13 @@ import { SITE } from "../../rolldown.config.ts";
 import { folderData } from "../../src/io/code/data-source.ts";
 import { writeNewTree } from "../../src/io/code/write-tree.ts";
 import { readCommittedTree } from "../../src/io/committed-tree.ts";
-import { GitError, readCheckout } from "../../src/io/git.ts";
+import { filesSource } from "../../src/io/files.ts";
 import { readCodeData } from "../../src/jobs/code-data.ts";
 import { computeFeed } from "../../src/jobs/feed.ts";
+import { readHistory } from "../../src/jobs/history.ts";
 import { makeSite } from "../../src/jobs/site.ts";
-import { readHistory } from "../../src/jobs/site-history.ts";
 import type { Data } from "../../src/lib/code/derive/data-schema.ts";
 import { syntheticFiles } from "../../src/lib/code/synthetic/round.ts";
-import type { Change } from "../../src/lib/feed/history.ts";
 import type { Outcome } from "../../src/lib/findings.ts";
 import type { SiteFile, SiteInput } from "../../src/site/site.tsx";
 import type { SiteInfo } from "../../src/site/site-info.ts";
@@ -32,7 +31,7 @@ export interface MakeOptions {
 
 /** The site of a repository as it lies in a folder, with the client built from the sources of now. */
 export async function makeFromFolder({ root, info, synthetic }: MakeOptions): Promise<Outcome<SiteFile[]>> {
-  const { mergeOrder, tree } = await readCommittedTree(root, [
+  const { mergeOrder, tree, commit, gitDir } = await readCommittedTree(root, [
     "benchmarks",
     "data",
     "tasks",
@@ -43,26 +42,19 @@ export async function makeFromFolder({ root, info, synthetic }: MakeOptions): Pr
   return makeSite({
     root,
     published: published.value,
-    changes: await localHistory(root, published.value.index.suites),
     info,
+    history:
+      commit === null || gitDir === null
+        ? null
+        : await readHistory({
+            repository: { gitDir },
+            commit,
+            index: filesSource(published.value.files),
+            feed: published.value.feed,
+          }),
     assets: await buildClient(),
     ...(synthetic ? { code: await syntheticRound() } : {}),
   });
-}
-
-/** Of a folder that is no checkout, or has not its whole history, nothing is known. */
-async function localHistory(
-  root: string,
-  suites: readonly { readonly results: number }[],
-): Promise<readonly Change[] | null> {
-  const results = suites.reduce((sum, suite) => sum + suite.results, 0);
-  try {
-    const { repository, commit, shallow } = await readCheckout(root);
-    return shallow ? null : await readHistory(root, repository, commit.sha, results);
-  } catch (error) {
-    if (error instanceof GitError) return null;
-    throw error;
-  }
 }
 
 /** What browsers load, from the sources of now. */

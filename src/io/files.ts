@@ -35,6 +35,17 @@ export function folderSource(root: string): FileSource {
   };
 }
 
+/** Files at hand as a source. */
+export function filesSource(
+  files: readonly { readonly path: string; readonly data: string | Uint8Array }[],
+): FileSource {
+  const known = new Map(files.map(({ path, data }) => [path, data]));
+  return async (path) => {
+    const data = known.get(path);
+    return data === undefined ? null : typeof data === "string" ? new TextEncoder().encode(data) : data;
+  };
+}
+
 /** The repository path of a file of this machine that lies in `root`, links resolved; null when it lies elsewhere. */
 export async function pathInside(root: string, file: string): Promise<string | null> {
   const inside = relative(await realpath(root), await realpath(file))

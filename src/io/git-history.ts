@@ -1,3 +1,4 @@
+import type { Landing } from "../lib/feed/history.ts";
 import { assertSha, type Commit, type GitRepository, readCommit } from "./git.ts";
 import { runGit } from "./git-process.ts";
 
@@ -60,4 +61,60 @@ export async function readArrival(
     message: message.join("\0").trimEnd(),
     signature: SIGNATURES[signature] ?? "unknown",
   };
+}
+
+/**
+ * The newest commits of first-parent history that added files below `paths` (with `changed`: or changed some), newest
+ * first, each with those files, sorted. Removed files are not among them.
+ * @param limit how many commits at most; git stops looking then
+ */
+export async function readLandings(
+  repository: GitRepository,
+  commit: string,
+  paths: readonly string[],
+  { limit, changed }: { readonly limit: number; readonly changed: boolean },
+): Promise<Landing[]> {
+  const text = await log(
+    repository,
+    `-${limit}`,
+    "--first-parent",
+    "-m",
+    "--no-renames",
+    `--diff-filter=${changed ? "AM" : "A"}`,
+    "--name-only",
+    "-z",
+    "--format=%H %ct%x00%B%x00",
+    assertSha(commit),
+    "--",
+    ...paths,
+  );
+  const isFile = (word: string): boolean =>
+    paths.some((path) => word === path || word.startsWith(`${path}/`));
+  const landings: Landing[] = [];
+  const words = text.split("\0");
+  // A head is followed by its message, whatever that says; what follows the message are files, which lie below `paths`.
+  for (let at = 0; at < words.length; at += 1) {
+    const [, sha, seconds] = HEAD.exec(words[at] ?? "") ?? [];
+    if (sha === undefined) continue;
+    const message = words[at + 1] ?? "";
+    const files: string[] = [];
+    for (at += 2; at < words.length && !HEAD.test(words[at] ?? ""); at += 1) {
+      const file = (words[at] ?? "").replace(/^\n/, "");
+      if (isFile(file)) files.push(file);
+    }
+    at -= 1;
+    landings.push({ sha, at: instantOf(Number(seconds)), message, files: files.sort() });
+  }
+  return landings;
+}
+
+const HEAD = /^([0-9a-f]{40}) (\d{1,12})$/;
+
+/** No date outside of what ISO can say: git takes any. */
+const instantOf = (seconds: number): string =>
+  new Date(Math.min(seconds, 253_402_300_799) * 1000).toISOString();
+
+/** When a commit was made: ISO, UTC. */
+export async function readCommitTime(repository: GitRepository, commit: string): Promise<string> {
+  return instantOf(Number((await log(repository, "-1", "--format=%ct", assertSha(commit))).trim()));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { announce, printUntrusted, scratchFolder, workspace } from "../io/action.ts";
+import { folderSource } from "../io/files.ts";
 import {
   GitError,
   gitTreeSource,
@@ -10,10 +11,10 @@ import {
   readMergeOrder,
 } from "../io/git.ts";
 import { PUBLISHED_BRANCH } from "../lib/bot/publish.ts";
-import { computeFeed, type PublishedFiles, writePublished } from "./feed.ts";
+import { computeFeed, writePublished } from "./feed.ts";
+import { readHistory } from "./history.ts";
 import { gitResults } from "./results-tree.ts";
 import { committedAssets, makeSite, writeSite } from "./site.ts";
-import { readHistory } from "./site-history.ts";
 import { siteInfo } from "./site-info.ts";
 
 export const feedInputs = z.object({
@@ -26,9 +27,6 @@ export const feedInputs = z.object({
 
 /** What documents are derived from. */
 const SOURCES = ["benchmarks", "data", "tasks", "METHODOLOGY.md"];
-
-const resultsIn = ({ index }: PublishedFiles): number =>
-  index.suites.reduce((sum, suite) => sum + suite.results, 0);
 
 /**
  * Computes the derived documents of a checkout's tree and the site that shows them, and writes each into a folder.
@@ -70,9 +68,16 @@ export async function publishFeed(
     const made = await makeSite({
       root,
       published: computed.value,
-      // A shallow checkout does not have the history.
-      changes: shallow ? null : await readHistory(root, repository, commit.sha, resultsIn(computed.value)),
       info: siteInfo(process.env, commit, inputs.address),
+      // A shallow checkout does not have the history.
+      history: shallow
+        ? null
+        : await readHistory({
+            repository,
+            commit: commit.sha,
+            index: folderSource(published),
+            feed: computed.value.feed,
+          }),
       assets: await committedAssets(client),
     });
     announce(made.findings);

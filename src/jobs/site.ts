@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { type FileSource, filesBelow, folderSource, removeFiles, writeFilesWhole } from "../io/files.ts";
 import type { Data } from "../lib/code/derive/data-schema.ts";
 import { modelsSchema, type Vendor } from "../lib/code/schema/models-schema.ts";
-import type { Change } from "../lib/feed/history.ts";
+import type { History } from "../lib/feed/history.ts";
 import type { Finding, Outcome } from "../lib/findings.ts";
 import { parseWithSchema } from "../lib/strict-json/schema.ts";
 import { renderSite, type SiteFile, type SiteInput } from "../site/site.tsx";
@@ -17,10 +17,10 @@ export interface SiteRequest {
   /** As `computeFeed` gave it. */
   readonly published: Pick<PublishedFiles, "boards" | "code">;
   readonly info: SiteInfo;
+  /** What changed on the boards; null where the commits are not known. */
+  readonly history: History | null;
   /** What browsers load, made beforehand. */
   readonly assets: SiteInput["assets"];
-  /** What changed on the boards; null where the repository's history is not known. */
-  readonly changes: readonly Change[] | null;
   /** Data of the code benchmark in place of the published ones: a synthetic round. */
   readonly code?: Data;
 }
@@ -31,7 +31,7 @@ const MAX_MODELS_BYTES = 16 * 1024 * 1024;
 
 /** Makes all files of the site. The same request gives the same bytes. */
 export async function makeSite(request: SiteRequest): Promise<Outcome<SiteFile[]>> {
-  const { root, published, info, assets } = request;
+  const { root, published, info, history, assets } = request;
   const source = folderSource(root);
   const vendors = await readVendors(source);
   if (!vendors.ok) return vendors;
@@ -42,11 +42,11 @@ export async function makeSite(request: SiteRequest): Promise<Outcome<SiteFile[]
     ok: true,
     value: renderSite({
       info,
+      history,
       assets,
       methodology: methodology === null ? null : new TextDecoder().decode(methodology),
       suites: suites.value,
       vendors: vendors.value,
-      changes: request.changes,
       code: request.code ?? publishedData(published.code),
     }),
     findings: suites.findings,

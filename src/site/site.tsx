@@ -1,17 +1,17 @@
 import type { Data } from "../lib/code/derive/data-schema.ts";
 import type { Vendor } from "../lib/code/schema/models-schema.ts";
-import type { Change } from "../lib/feed/history.ts";
+import { changesOf, type History } from "../lib/feed/history.ts";
 import { BOARD_DATA_PATH, findingsByRun, findingsPath, slimData } from "./code/board-data.ts";
 import { CODE_BOARD_PATH, codeBoardPage } from "./code/page.tsx";
-import { ATOM_PATH, atomFeed } from "./pages/atom.ts";
+import { ATOM_PATH, renderAtom } from "./pages/atom.ts";
 import { HISTORY_PATH, historyPage } from "./pages/history.tsx";
 import { CODE_METHODOLOGY_PATH, codeMethodologyPage } from "./pages/methodology-code.tsx";
 import { notFoundPage } from "./pages/not-found.tsx";
 import { previewPage } from "./pages/preview.tsx";
 import { START_PATH, startPage } from "./pages/start.tsx";
-import { boardPagePath, METHODOLOGY_PATH, resultPagePath } from "./sheet/addresses.ts";
-import type { SheetSuite } from "./sheet/input.ts";
-import { sheetData, sheetPages } from "./sheet/pages.ts";
+import { boardPagePath, METHODOLOGY_PATH } from "./sheet/addresses.ts";
+import type { SheetInput, SheetSuite } from "./sheet/input.ts";
+import { contextOf, sheetData, sheetPages } from "./sheet/pages.ts";
 import type { SiteInfo } from "./site-info.ts";
 import { type Frame, type NavItem, NO_FRAME, type Page, renderDocument } from "./ui/document.tsx";
 import { vendorsCss } from "./vendors-css.ts";
@@ -25,8 +25,8 @@ export interface SiteInput {
   readonly methodology: string | null;
   /** The sheet benchmark, suite by suite. */
   readonly suites: readonly SheetSuite[];
-  /** What changed on the boards, the newest first; null where the repository's history is not known. */
-  readonly changes: readonly Change[] | null;
+  /** What changed on the boards; null where the commits are not known. */
+  readonly history: History | null;
   /** Labs: colours, marks and shapes, from `data/models.json`. */
   readonly vendors: readonly Vendor[];
   /** What browsers load, made beforehand: by file name. */
@@ -41,22 +41,22 @@ export interface SiteFile {
 
 /** All files of the site. */
 export function renderSite(input: SiteInput): SiteFile[] {
-  const { info, code, methodology, suites, vendors, assets } = input;
+  const { info, code, methodology, suites, vendors, assets, history } = input;
   const sheet = { site: info, suites, vendors };
   const frame = frameOf(input);
   const pages: Page[] = [
-    startPage({ code, suites: suites.map(({ board }) => board), changes: input.changes ?? [] }),
+    startPage({ code, suites: suites.map(({ board }) => board), changes: changesOf(history) }),
     codeBoardPage(code, info),
     ...sheetPages(sheet),
     ...(methodology === null ? [] : [codeMethodologyPage(methodology, info)]),
-    historyPage({ site: info, changes: input.changes, resultPages: resultPages(suites) }),
+    historyPage({ site: info, history, resultPages: resultPagesOf(sheet) }),
     notFoundPage(info.url),
   ];
   return [
     ...pages.map((page) => ({ path: page.path, data: renderDocument(page, info, frame) })),
+    ...(history === null ? [] : [{ path: ATOM_PATH, data: renderAtom(history, info) }]),
     ...(code === null ? [] : codeData(code)),
     ...sheetData(sheet),
-    ...atomFile(input),
     { path: "assets/vendors.css", data: vendorsCss(allVendors(vendors, code)) },
     ...assets.map(({ name, data }) => ({ path: `assets/${name}`, data })),
   ];
@@ -91,27 +91,17 @@ export function renderPreview({
   ];
 }
 
+/** Pages of result documents, by digest. */
+const resultPagesOf = (sheet: SheetInput): ReadonlyMap<string, string> =>
+  new Map(sheet.suites.flatMap((own) => [...contextOf(sheet, own).resultPages]));
+
 /** The catalogue's, and those that only the data know: a synthetic round brings its own. */
 function allVendors(vendors: readonly Vendor[], code: Data | null): readonly Vendor[] {
   const known = new Set(vendors.map(({ id }) => id));
   return [...vendors, ...(code?.vendors ?? []).filter(({ id }) => !known.has(id))];
 }
 
-/** Pages of results, by digest. */
-const resultPages = (suites: readonly SheetSuite[]): ReadonlyMap<string, string> =>
-  new Map(
-    suites.flatMap(({ suite, results }) =>
-      results.map(({ document, digest }) => [digest, resultPagePath(suite.id, document.model.id, digest)]),
-    ),
-  );
-
-/** None before anything has changed: a feed has to say when it was last updated. */
-function atomFile({ changes, info }: SiteInput): SiteFile[] {
-  const [newest, ...older] = changes ?? [];
-  return newest === undefined ? [] : [{ path: ATOM_PATH, data: atomFeed([newest, ...older], info) }];
-}
-
-function frameOf({ suites, methodology, changes }: SiteInput): Frame {
+function frameOf({ suites, methodology, history }: SiteInput): Frame {
   const methods = [
     ...(methodology === null ? [] : [{ title: "Code methodology", path: CODE_METHODOLOGY_PATH }]),
     { title: "Sheet methodology", path: METHODOLOGY_PATH },
@@ -132,7 +122,7 @@ function frameOf({ suites, methodology, changes }: SiteInput): Frame {
       { section: "history", title: "History", path: HISTORY_PATH },
     ],
     foot: methods,
-    feed: changes === null || changes.length === 0 ? null : ATOM_PATH,
+    feed: history === null ? null : ATOM_PATH,
   };
 }
 

@@ -143,7 +143,7 @@ describe("feed", () => {
     const board = [...site].find(([path]) => /^sheet\/[^/]+\/index\.html$/.test(path))?.[1] ?? "";
     for (const { model } of JSON.parse(published.get(`board/${feed.suites[0].id}.json`) ?? "").rows)
       expect(board).toContain(model);
-    expect(site.get("history.html")).toContain("First result of");
+    expect(site.get("history.html")).toContain("New model");
     expect(site.get("history.html")).toContain(project.base.slice(0, 12));
     const names: string[] = [];
     const parser = new SaxesParser({ xmlns: true });
@@ -155,6 +155,17 @@ describe("feed", () => {
     expect(names.filter((name) => name === "http://www.w3.org/2005/Atom entry")).toHaveLength(1);
     for (const needed of ["index.html", "404.html", "assets/page.js", "assets/code.js", "assets/site.css"])
       expect([...site.keys()]).toContain(needed);
+    const brought = git(project.gitDir, ["log", "-1", "--format=%H", project.base, "--", project.committed]);
+    expect(site.get("history.html")).toContain(brought.slice(0, 12));
+    expect(site.get("atom.xml")).toContain(brought);
+  });
+
+  it("without the commits of its history it makes the pages, and says that the history is not known", () => {
+    const workspace = mkdtempSync(join(tmpdir(), "assay-checkout-"));
+    spawnSync("git", ["clone", "--quiet", "--depth=1", `file://${project.gitDir}`, workspace]);
+    const { code, outputs } = runAction("feed", {}, { workspace });
+    expect(code).toBe(0);
+    expect(filesOf(outputs.site ?? "").get("history.html")).toContain("The history is not known here");
   });
 
   it("publishes nothing from files that are not the commit's, or from a tree that does not hold", () => {

@@ -1,147 +1,200 @@
-import type { ComponentChildren, JSX } from "preact";
-import { UNKNOWN } from "../../lib/code/aggregate/numbers-text.ts";
-import { digestOf } from "../../lib/digest.ts";
-import type { Change, Moved, SheetChange } from "../../lib/feed/history.ts";
+import type { JSX } from "preact";
+import type { History, Place, SheetChange } from "../../lib/feed/history.ts";
 import { boardPagePath } from "../sheet/addresses.ts";
 import { scoreText, timeText } from "../sheet/format.ts";
 import { commitAddress, href, pullAddress, type SiteInfo } from "../site-info.ts";
 import type { Page } from "../ui/document.tsx";
+import { Evidence } from "../ui/evidence.tsx";
 import { DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
+import { changeAnchor, codeWords, KIND_WORDS, sheetWords } from "./history-words.ts";
 
 export const HISTORY_PATH = "history.html";
 
-interface HistoryInput {
+export interface HistoryInput {
   readonly site: SiteInfo;
-  /** Newest first; null where history is not known. */
-  readonly changes: readonly Change[] | null;
-  /** Pages of results, by digest. */
+  /** Null where the commits are not known: a folder outside git, or a copy without its history. */
+  readonly history: History | null;
+  /** Pages of result documents, by digest. */
   readonly resultPages: ReadonlyMap<string, string>;
 }
 
-/** What changed on the boards: when, by which pull request, and what it moved. */
-export const historyPage = (input: HistoryInput): Page => ({
+/** What changed on the boards, when, and by which pull request. */
+export const historyPage = ({ site, history, resultPages }: HistoryInput): Page => ({
   path: HISTORY_PATH,
-  title: "History",
+  title: "History of the boards",
   description: "What changed on the boards, when, and by which pull request.",
   section: "history",
   body: (
     <>
-      <h1>History</h1>
+      <h1>History of the boards</h1>
       <p class="lede">
-        What changed on the boards, when, and by which pull request. Ranks are those among the models that are
+        What changed, when, and by which pull request, newest first. Ranks are among the models that are
         curated today.
+        {history === null ? null : (
+          <>
+            {" "}
+            The same as a feed to subscribe to: <a href="atom.xml">Atom</a>.
+          </>
+        )}
       </p>
-      {input.changes === null ? (
-        <p class="none">These pages were made without the repository's history.</p>
+      {history === null ? (
+        <p class="none">
+          The history is not known here: these pages were made from files without the commits that brought
+          them.
+        </p>
       ) : (
-        <Changes {...input} changes={input.changes} />
+        <>
+          <SheetHistory site={site} history={history} resultPages={resultPages} />
+          <CodeHistory site={site} history={history} />
+          {history.complete ? null : (
+            <p class="note">These are the newest changes. The repository's own history has all of them.</p>
+          )}
+        </>
       )}
     </>
   ),
 });
 
-const Changes = ({
-  site,
-  changes,
-  resultPages,
-}: HistoryInput & { readonly changes: readonly Change[] }): JSX.Element => (
-  <DataTable
-    caption="Changes, the newest first"
-    none="Nothing has come to the boards yet."
-    columns={[
-      { id: "at", title: "When" },
-      { id: "what", title: "What" },
-      { id: "rank", title: "Rank" },
-      { id: "composite", title: "Composite" },
-      { id: "by", title: "By" },
-    ]}
-    rows={changes.map((change) => ({
-      key: changeAnchor(change),
-      id: changeAnchor(change),
-      cells: [
-        timeText(change.at),
-        <What change={change} resultPages={resultPages} />,
-        change.what.board === "sheet" && change.what.rank !== null
-          ? moved(change.what.rank, String)
-          : UNKNOWN,
-        change.what.board === "sheet" ? moved(change.what.composite, scoreText) : UNKNOWN,
-        <By change={change} site={site} />,
-      ],
-    }))}
-  />
+interface PartProps {
+  readonly site: SiteInfo;
+  readonly history: History;
+}
+
+function SheetHistory({ site, history, resultPages }: PartProps & HistoryInput): JSX.Element {
+  return (
+    <section aria-labelledby="sheet">
+      <h2 id="sheet">Sheet benchmark</h2>
+      <DataTable
+        caption="Changes on the sheet benchmark's boards"
+        none="No result has come yet."
+        columns={[
+          { id: "when", title: "When" },
+          { id: "what", title: "What" },
+          { id: "model", title: "Model" },
+          { id: "suite", title: "Suite" },
+          { id: "rank", title: "Rank" },
+          { id: "composite", title: "Composite" },
+          { id: "by", title: "Brought by" },
+        ]}
+        rows={history.sheet.map((change) => ({
+          key: changeAnchor(change),
+          id: changeAnchor(change),
+          cells: [
+            <When at={change.at} />,
+            <What change={change} />,
+            <Model change={change} page={resultPages.get(change.digest)} site={site} />,
+            <a href={href(HISTORY_PATH, boardPagePath(change.suite))}>{change.suite}</a>,
+            <Moved change={change} text={rankText} />,
+            <Moved change={change} text={compositeText} />,
+            <By site={site} {...change} />,
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+function CodeHistory({ site, history }: PartProps): JSX.Element {
+  return (
+    <section aria-labelledby="code">
+      <h2 id="code">Code benchmark</h2>
+      <DataTable
+        caption="Facts of the code benchmark as they came"
+        none="No run, review or defect has come yet."
+        columns={[
+          { id: "when", title: "When" },
+          { id: "what", title: "What came" },
+          { id: "by", title: "Brought by" },
+        ]}
+        rows={history.code.map((change) => ({
+          key: changeAnchor(change),
+          id: changeAnchor(change),
+          cells: [
+            <When at={change.at} />,
+            <ul class="plain">
+              {codeWords(change).map((words) => (
+                <li key={words}>
+                  <Text>{words}</Text>
+                </li>
+              ))}
+            </ul>,
+            <By site={site} {...change} />,
+          ],
+        }))}
+      />
+    </section>
+  );
+}
+
+const When = ({ at }: { readonly at: string }): JSX.Element => <time dateTime={at}>{timeText(at)}</time>;
+
+const What = ({ change }: { readonly change: SheetChange }): JSX.Element => (
+  <>
+    {KIND_WORDS[change.kind]}
+    {change.passedCount === 0 && change.reason === null ? null : (
+      <>
+        : <Text>{sheetWords(change)}</Text>
+      </>
+    )}
+  </>
 );
 
-/** Anchor of a change: of its commit, and of the document that came with it. */
-export const changeAnchor = ({ commit, what }: Change): string =>
-  `change-${commit.slice(0, 12)}${what.board === "sheet" ? `-${digestOf(what.path).slice("sha256:".length, "sha256:".length + 8)}` : ""}`;
-
-function What({
+function Model({
   change,
-  resultPages,
-}: { readonly change: Change } & Pick<HistoryInput, "resultPages">): JSX.Element {
-  const { what } = change;
-  if (what.board === "code") return <Text>{changeWords(change)}</Text>;
-  const page = resultPages.get(what.digest);
-  const to = (path: string): string => href(HISTORY_PATH, path);
-  return (
-    <>
-      {page === undefined ? <Text>{sheetWords(what)}</Text> : <a href={to(page)}>{sheetWords(what)}</a>}{" "}
-      <span class="soft">
-        in <a href={to(boardPagePath(what.suite))}>{what.suite}</a>
-      </span>
-    </>
-  );
-}
-
-/** A change in a sentence, without its suite. */
-export function changeWords({ what }: Change): string {
-  if (what.board === "sheet") return sheetWords(what);
-  const [first = "", ...more] = what.brings;
-  const words = [first, ...more.slice(0, 5)].join(", ");
-  return `Code benchmark: ${words}${more.length > 5 ? ` and ${more.length - 5} more` : ""}`;
-}
-
-function sheetWords({ kind, model, name, reason }: SheetChange): string {
-  const who = name ?? model;
-  switch (kind) {
-    case "first":
-      return `First result of ${who}`;
-    case "newer":
-      return `Newer result of ${who}`;
-    case "older":
-      return `Another result of ${who}, which does not count: a newer one stands`;
-    case "withdrawn":
-      return `A result of ${who} was withdrawn${reason === null ? "" : `: ${reason}`}`;
-  }
-}
-
-const moved = ({ before, after }: Moved, text: (value: number) => string): string => {
-  const shown = (value: number | null): string => (value === null ? "none" : text(value));
-  return before === after ? shown(after) : `${shown(before)} → ${shown(after)}`;
-};
-
-function By({
-  change: { commit, pull },
+  page,
   site,
 }: {
-  readonly change: Change;
+  readonly change: SheetChange;
+  readonly page: string | undefined;
   readonly site: SiteInfo;
 }): JSX.Element {
+  const name = <Text>{change.name ?? change.model}</Text>;
+  if (page !== undefined) return <a href={href(HISTORY_PATH, page)}>{name}</a>;
   return (
     <>
-      {pull === null ? null : <Link address={pullAddress(site, pull)}>{`#${pull}`}</Link>}{" "}
-      <Link address={commitAddress(site, commit)}>
-        <code>{commit.slice(0, 12)}</code>
-      </Link>
+      {name} <Evidence site={site} path={change.path} />
     </>
   );
 }
 
-const Link = ({
-  address,
-  children,
+const rankText = ({ rank }: Place): string => (rank === null ? "not ranked" : String(rank));
+const compositeText = ({ composite }: Place): string => scoreText(composite);
+
+function Moved({
+  change: { before, after },
+  text,
 }: {
-  readonly address: string | null;
-  readonly children: ComponentChildren;
-}): JSX.Element => <>{address === null ? children : <a href={address}>{children}</a>}</>;
+  readonly change: SheetChange;
+  readonly text: (place: Place) => string;
+}): JSX.Element {
+  const [from, to] = [before, after].map((place) => (place === null ? null : text(place)));
+  if (from === to) return <>{from === null ? "none" : `${from}, as before`}</>;
+  if (from === null) return <>{to}</>;
+  return (
+    <>
+      {from} <span aria-hidden="true">→</span>
+      <span class="hidden">, now</span> {to ?? "none"}
+    </>
+  );
+}
+
+function By({
+  site,
+  commit,
+  pull,
+}: {
+  readonly site: SiteInfo;
+  readonly commit: string;
+  readonly pull: number | null;
+}): JSX.Element {
+  const address = pull === null ? null : pullAddress(site, pull);
+  const at = commitAddress(site, commit);
+  const short = <code>{commit.slice(0, 12)}</code>;
+  return (
+    <>
+      {pull === null ? null : address === null ? `#${pull} ` : <a href={address}>#{pull}</a>}{" "}
+      {at === null ? short : <a href={at}>{short}</a>}
+    </>
+  );
+}

@@ -15,7 +15,8 @@ import { FIRST_STATE, writeState } from "../state.ts";
 import type { Page } from "../ui/document.tsx";
 import { DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
-import { changeAnchor, changeWords, HISTORY_PATH } from "./history.tsx";
+import { HISTORY_PATH } from "./history.tsx";
+import { changeAnchor, changeTitle } from "./history-words.ts";
 
 interface StartInput {
   readonly code: Data | null;
@@ -70,7 +71,7 @@ function Recent({ changes }: { readonly changes: readonly Change[] }): JSX.Eleme
       <ul>
         {changes.slice(0, RECENT).map((change) => (
           <li key={changeAnchor(change)}>
-            <span class="soft">{timeText(change.at)}</span> <Text>{changeWords(change)}</Text>
+            <span class="soft">{timeText(change.at)}</span> <Text>{changeTitle(change)}</Text>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { BOARD_VIEWS } from "../../../scripts/site/views.ts";
 import { renderSite } from "../../../src/site/site.tsx";
 import { LOCAL_SITE } from "../../../src/site/site-info.ts";
 import { REPOSITORY } from "../../jobs/temp-suite.ts";
+import { codeChange, historyOf, sheetChange } from "../sample-history.ts";
 import { syntheticData } from "../synthetic.ts";
 import { violations } from "./axe.ts";
 import { launchChromium, withoutChromium } from "./chromium.ts";
@@ -25,8 +26,8 @@ beforeAll(async () => {
       info: LOCAL_SITE,
       code: await syntheticData(),
       suites: [],
+      history: historyOf([sheetChange(3), sheetChange(2, { after: null })], { code: [codeChange] }),
       vendors: [],
-      changes: [],
       methodology: readFileSync(join(REPOSITORY, "METHODOLOGY.md"), "utf8"),
       assets: readdirSync(assets).map((name) => ({ name, data: readFileSync(join(assets, name)) })),
     }),
@@ -52,7 +53,14 @@ const ready = (page: Page): Promise<unknown> => page.waitForSelector("html:not(.
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 360, height: 740 };
-const VIEWS = ["index.html", "code/index.html", ...BOARD_VIEWS, "methodology/code.html", "404.html"];
+const VIEWS = [
+  "index.html",
+  "code/index.html",
+  ...BOARD_VIEWS,
+  "methodology/code.html",
+  "history.html",
+  "404.html",
+];
 
 describe.skipIf(reason !== null)(
   `the code board in a browser${reason === null ? "" : ` (${reason})`}`,
