@@ -1,16 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BOARD_VIEWS } from "../../../scripts/site/views.ts";
-import { renderSite } from "../../../src/site/site.tsx";
-import { LOCAL_SITE } from "../../../src/site/site-info.ts";
-import { REPOSITORY } from "../../jobs/temp-suite.ts";
 import { codeChange, historyOf, sheetChange } from "../sample-history.ts";
 import { syntheticData } from "../synthetic.ts";
 import { violations } from "./axe.ts";
 import { launchChromium, withoutChromium } from "./chromium.ts";
 import { type Served, serveFiles } from "./serve.ts";
+import { wholeSite } from "./whole-site.ts";
 
 const reason = withoutChromium();
 let browser: Browser;
@@ -20,16 +16,10 @@ const complaints: string[] = [];
 
 beforeAll(async () => {
   if (reason !== null) return;
-  const assets = join(REPOSITORY, "dist/site");
   site = await serveFiles(
-    renderSite({
-      info: LOCAL_SITE,
+    wholeSite({
       code: await syntheticData(),
-      suites: [],
       history: historyOf([sheetChange(3), sheetChange(2, { after: null })], { code: [codeChange] }),
-      vendors: [],
-      methodology: readFileSync(join(REPOSITORY, "METHODOLOGY.md"), "utf8"),
-      assets: readdirSync(assets).map((name) => ({ name, data: readFileSync(join(assets, name)) })),
     }),
   );
   browser = await launchChromium();
@@ -53,14 +43,7 @@ const ready = (page: Page): Promise<unknown> => page.waitForSelector("html:not(.
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 360, height: 740 };
-const VIEWS = [
-  "index.html",
-  "code/index.html",
-  ...BOARD_VIEWS,
-  "methodology/code.html",
-  "history.html",
-  "404.html",
-];
+const VIEWS = ["index.html", "code/index.html", ...BOARD_VIEWS, "methodology/code.html", "404.html"];
 
 describe.skipIf(reason !== null)(
   `the code board in a browser${reason === null ? "" : ` (${reason})`}`,
