@@ -39,7 +39,9 @@ const change = (result: (typeof results)[number], at: number, kind: "arrives" | 
     name: null,
     path: resultPath(result),
     digest: documentDigest(result),
-    ...(kind === "withdrawn" ? { kind: "leaves" as const, after: null, reason: "\u202ea wrong <b>prompt</b>" } : {}),
+    ...(kind === "withdrawn"
+      ? { kind: "leaves" as const, after: null, reason: "\u202ea wrong <b>prompt</b>" }
+      : {}),
   });
 
 const reason = withoutChromium();
