@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import {
+  type CpuLedger,
   emptySample,
+  type ProcessTimes,
   parseProcessTimes,
   parseProportionalBytes,
   type SandboxSample,
@@ -30,7 +32,7 @@ export const readPidNamespace = (pid: number): string | null =>
   attempt(() => readlinkSync(`/proc/${pid}/ns/pid`));
 
 /** Whether a process runs, or could: one that has ended keeps its number until its parent asks how. */
-const isAlive = (pid: number): boolean =>
+export const isAlive = (pid: number): boolean =>
   /^[^ZX]/.test(attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)) ?? "X");
 
 /** Every living process of a pid namespace. */
@@ -51,7 +53,8 @@ function listChildren(pid: number): number[] {
   );
 }
 
-function listTree(root: number): number[] {
+/** A process and all its descendants. */
+export function listTree(root: number): number[] {
   const found = [root];
   // The list grows while it is walked.
   for (const pid of found) found.push(...listChildren(pid));
@@ -62,25 +65,27 @@ function listTree(root: number): number[] {
  * What a process and all its descendants use at this moment. Resident sizes count shared pages once for every user of
  * them, so only when their sum is beyond `memoryBound` is the exact share of each process asked for, which is slow.
  */
-export function readSample(root: number, memoryBound: number): SandboxSample {
-  const tree = listTree(root);
-  const times = tree.flatMap(
-    (pid) => attempt(() => parseProcessTimes(readFileSync(`/proc/${pid}/stat`, "utf8"))) ?? [],
-  );
-  if (times.length === 0) return emptySample;
-  const resident = times.reduce((sum, { residentPages }) => sum + residentPages, 0) * readPageBytes();
-  const memoryBytes =
-    resident <= memoryBound
-      ? resident
-      : tree.reduce(
-          (sum, pid) =>
-            sum +
-            (attempt(() => parseProportionalBytes(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))) ?? 0),
-          0,
-        );
+export function readSample(root: number, memoryBound: number, ledger: CpuLedger): SandboxSample {
+  const times = new Map<number, ProcessTimes>();
+  for (const pid of listTree(root)) {
+    const found = attempt(() => parseProcessTimes(readFileSync(`/proc/${pid}/stat`, "utf8")));
+    if (found !== null) times.set(pid, found);
+  }
+  if (times.size === 0) return emptySample;
+  const all = [...times.values()];
+  const resident = all.reduce((sum, { residentPages }) => sum + residentPages, 0) * readPageBytes();
   return {
-    cpuSeconds: times.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
-    memoryBytes,
-    processes: times.reduce((sum, { threads }) => sum + threads, 0),
+    cpuSeconds: ledger.add(times),
+    memoryBytes: resident <= memoryBound ? resident : readShares([...times.keys()]),
+    processes: all.reduce((sum, { threads }) => sum + threads, 0),
   };
+}
+
+/** Memory of processes, each shared page counted once. */
+function readShares(pids: readonly number[]): number {
+  return pids.reduce(
+    (sum, pid) =>
+      sum + (attempt(() => parseProportionalBytes(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))) ?? 0),
+    0,
+  );
 }

@@ -16,7 +16,6 @@ import { makeCgroup, type SandboxCgroup } from "./cgroup.ts";
 import { SandboxError } from "./error.ts";
 import { readArchitecture, readSandboxHost, resolveInput, TOOL_PATH } from "./host.ts";
 import { boundOutput } from "./output.ts";
-import { listNamespace } from "./processes.ts";
 import { copyIn, copyOut, type Fetched } from "./transfer.ts";
 import { type Watch, watchSandbox } from "./watch.ts";
 
@@ -136,10 +135,10 @@ async function setUp(stage: Stage, order: SandboxOrder, owner: number | null): P
   if (order.work.from !== undefined) await copyIn(order.work.from, `${stage.root}/work`, owner);
 }
 
-/** Waits until no process of the namespace is left. @throws SandboxError when some do not go. */
+/** Waits until no process of the sandbox is left. @throws SandboxError when some do not go. */
 async function awaitEmpty(watch: Watch): Promise<void> {
   for (const since = performance.now(); ; await pause(5)) {
-    const left = watch.namespace === null ? [] : listNamespace(watch.namespace);
+    const left = watch.left();
     if (left.length === 0) return;
     watch.kill();
     if (performance.now() - since > GONE_MS)

@@ -1,8 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 import type { SandboxLimits } from "../../lib/sandbox/order.ts";
 import type { SandboxStop } from "../../lib/sandbox/verdict.ts";
-import { emptySample, findBrokenBound, mergePeaks, type SandboxSample } from "../../lib/sandbox/watch.ts";
-import { readPidNamespace, readSample } from "./processes.ts";
+import {
+  emptySample,
+  findBrokenBound,
+  makeCpuLedger,
+  mergePeaks,
+  type SandboxSample,
+} from "../../lib/sandbox/watch.ts";
+import { isAlive, listNamespace, listTree, readPidNamespace, readSample } from "./processes.ts";
 
 /** Milliseconds between two looks: what a bound that only the sampler keeps can be overrun by. */
 const LOOK_MS = 20;
@@ -15,8 +21,8 @@ export interface Watch {
   readonly begin: () => void;
   /** Tells the watch the first process of the sandbox, once it is known. */
   readonly see: (firstPid: number | null) => void;
-  /** The sandbox's pid namespace; null until its first process was seen alive. */
-  readonly namespace: string | null;
+  /** What still lives of the sandbox, by pid. */
+  readonly left: () => number[];
   /** Ends the run for a reason; the first reason stays. */
   readonly stop: (reason: SandboxStop) => void;
   /** Kills the first process of the sandbox, and with it all others. */
@@ -30,21 +36,28 @@ export function watchSandbox(stage: ChildProcess, limits: SandboxLimits): Watch 
   let first: { pid: number; namespace: string } | null = null;
   let reason: SandboxStop | null = null;
   let peaks = emptySample;
+  const ledger = makeCpuLedger();
+  let fallen: readonly number[] = [];
   const timers: NodeJS.Timeout[] = [];
   const kill = (): void => {
     // A pid is only a number: it may have gone to somebody else by now.
-    if (first === null) stage.kill("SIGKILL");
-    else if (readPidNamespace(first.pid) === first.namespace) process.kill(first.pid, "SIGKILL");
+    if (first !== null && readPidNamespace(first.pid) === first.namespace) process.kill(first.pid, "SIGKILL");
+  };
+  const killStage = (): void => {
+    // Each of these dies of its parent's death; that takes a moment.
+    fallen = listTree(stage.pid ?? 0);
+    stage.kill("SIGKILL");
   };
   const stop = (why: SandboxStop): void => {
     if (reason !== null) return;
     reason = why;
+    // What has no first process yet is killed as soon as it has one.
     kill();
-    timers.push(setTimeout(() => stage.kill("SIGKILL"), STUBBORN_MS));
+    timers.push(setTimeout(killStage, STUBBORN_MS));
   };
   const look = (): void => {
     if (first === null || reason !== null || readPidNamespace(first.pid) !== first.namespace) return;
-    const sample = readSample(first.pid, limits.memoryBytes);
+    const sample = readSample(first.pid, limits.memoryBytes, ledger);
     peaks = mergePeaks(peaks, sample);
     const broken = findBrokenBound(sample, limits);
     if (broken !== null) stop(broken);
@@ -64,9 +77,10 @@ export function watchSandbox(stage: ChildProcess, limits: SandboxLimits): Watch 
       // Stopped before there was anything to kill.
       if (reason !== null) kill();
     },
-    get namespace() {
-      return first?.namespace ?? null;
-    },
+    left: () => [
+      ...(first === null ? [] : listNamespace(first.namespace)),
+      ...fallen.filter((pid) => pid !== stage.pid && isAlive(pid)),
+    ],
     stop,
     kill,
     reason: () => reason,

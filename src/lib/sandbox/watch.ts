@@ -2,6 +2,7 @@ import type { SandboxLimits } from "./order.ts";
 
 /** What one look at the processes of a sandbox found. */
 export interface SandboxSample {
+  /** Of the processes that live, and of those that these have waited for. */
   readonly cpuSeconds: number;
   readonly memoryBytes: number;
   readonly processes: number;
@@ -14,8 +15,9 @@ export type SandboxBound = "cpu" | "memory" | "output" | "processes" | "work";
 const TICKS_PER_SECOND = 100;
 
 export interface ProcessTimes {
-  /** The process and the children it has waited for. */
-  readonly cpuSeconds: number;
+  readonly ownSeconds: number;
+  /** Of the children that it has waited for, and theirs. */
+  readonly childrenSeconds: number;
   readonly threads: number;
   readonly residentPages: number;
 }
@@ -27,9 +29,15 @@ export function parseProcessTimes(stat: string): ProcessTimes | null {
   const [user, system, childrenUser, childrenSystem, threads, pages] = [11, 12, 13, 14, 17, 21].map((index) =>
     Number(fields[index]),
   );
-  const ticks = (user ?? 0) + (system ?? 0) + (childrenUser ?? 0) + (childrenSystem ?? 0);
-  if (!Number.isFinite(ticks) || !Number.isFinite(pages)) return null;
-  return { cpuSeconds: ticks / TICKS_PER_SECOND, threads: threads ?? 1, residentPages: pages ?? 0 };
+  const own = (user ?? 0) + (system ?? 0);
+  const children = (childrenUser ?? 0) + (childrenSystem ?? 0);
+  if (!Number.isFinite(own + children) || !Number.isFinite(pages)) return null;
+  return {
+    ownSeconds: own / TICKS_PER_SECOND,
+    childrenSeconds: children / TICKS_PER_SECOND,
+    threads: threads ?? 1,
+    residentPages: pages ?? 0,
+  };
 }
 
 /** Reads the proportional size (each shared page counted once over all its users) of `/proc/<pid>/smaps_rollup`. */
@@ -45,6 +53,32 @@ export function findBrokenBound(sample: SandboxSample, limits: SandboxLimits): S
   // The kernel keeps this one; a look is the second lock. bubblewrap's first process is not the guest's.
   if (sample.processes > limits.processes + 1) return "processes";
   return null;
+}
+
+/**
+ * Adds up processor time over looks. The kernel forgets the time of a child whose parent does not wait for it, so what each
+ * process was last seen with is kept; the larger of both sums counts.
+ */
+export interface CpuLedger {
+  readonly add: (processes: ReadonlyMap<number, ProcessTimes>) => number;
+}
+
+export function makeCpuLedger(): CpuLedger {
+  const seen = new Map<number, number>();
+  return {
+    add(processes) {
+      let told = 0;
+      for (const [pid, { ownSeconds, childrenSeconds }] of processes) {
+        told += ownSeconds + childrenSeconds;
+        // A number that was given out again begins at zero: it must not take away what was counted.
+        seen.set(pid, Math.max(seen.get(pid) ?? 0, ownSeconds));
+      }
+      return Math.max(
+        told,
+        [...seen.values()].reduce((sum, seconds) => sum + seconds, 0),
+      );
+    },
+  };
 }
 
 export const emptySample: SandboxSample = { cpuSeconds: 0, memoryBytes: 0, processes: 0 };

@@ -32,6 +32,7 @@ interface Said {
 
 describe.skipIf(obstacle !== null)(
   `harnesses of all kinds${obstacle === null ? "" : ` (${obstacle})`}`,
+  { timeout: 60_000 },
   () => {
     const field = makeField();
     const probes = join(field, "probes");
@@ -43,7 +44,7 @@ describe.skipIf(obstacle !== null)(
       const build = await rolldown({ input: join(import.meta.dirname, "harness.ts"), platform: "node" });
       await build.write({ file: bundle, format: "esm" });
       writeFileSync(join(field, "token"), "canary-in-a-descriptor");
-    });
+    }, 120_000);
     afterAll(() => removeField(field));
 
     const probe = (command: readonly [string, ...string[]], changes?: Changes): SandboxOrder =>

@@ -11,6 +11,7 @@ import { parseStatus } from "../../../src/lib/sandbox/status.ts";
 import { decideEnd } from "../../../src/lib/sandbox/verdict.ts";
 import {
   findBrokenBound,
+  makeCpuLedger,
   mergePeaks,
   parseProcessTimes,
   parseProportionalBytes,
@@ -68,8 +69,50 @@ describe("a look at the processes", () => {
     const fields = Array.from({ length: 49 }, (_, index) => String(index + 4));
     const stat = `7 (evil) R 1 2) S ${fields.join(" ")}`;
     // Fields 14 to 17 of proc(5) hold their own numbers here; 20 is the threads, 24 the pages.
-    expect(parseProcessTimes(stat)).toEqual({ cpuSeconds: 0.62, threads: 20, residentPages: 24 });
+    expect(parseProcessTimes(stat)).toEqual({
+      ownSeconds: 0.29,
+      childrenSeconds: 0.33,
+      threads: 20,
+      residentPages: 24,
+    });
     expect(parseProcessTimes("")).toBeNull();
+  });
+
+  it("keeps the time of processes that nobody waited for, and counts none twice", () => {
+    const times = (ownSeconds: number, childrenSeconds = 0) => ({
+      ownSeconds,
+      childrenSeconds,
+      threads: 1,
+      residentPages: 1,
+    });
+    const ledger = makeCpuLedger();
+    expect(
+      ledger.add(
+        new Map([
+          [1, times(1)],
+          [2, times(2)],
+        ]),
+      ),
+    ).toBe(3);
+    // Process 2 has ended and was waited for: its time is told as that of a child.
+    expect(ledger.add(new Map([[1, times(1, 2)]]))).toBe(3);
+    // Process 3 ends and nobody waits; its number comes again with less.
+    expect(
+      ledger.add(
+        new Map([
+          [1, times(1, 2)],
+          [3, times(4)],
+        ]),
+      ),
+    ).toBe(7);
+    expect(
+      ledger.add(
+        new Map([
+          [1, times(1, 2)],
+          [3, times(0.5)],
+        ]),
+      ),
+    ).toBe(7);
   });
 
   it("reads shares of memory", () => {
