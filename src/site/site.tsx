@@ -1,6 +1,8 @@
 import type { Data } from "../lib/code/derive/data-schema.ts";
 import type { Vendor } from "../lib/code/schema/models-schema.ts";
 import { changesOf, type History } from "../lib/feed/history.ts";
+import { codeCard, suiteCard } from "./board-cards.ts";
+import { drawBoardPicture } from "./board-picture.ts";
 import { BOARD_DATA_PATH, findingsByRun, findingsPath, slimData } from "./code/board-data.ts";
 import { CODE_BOARD_PATH, codeBoardPage } from "./code/page.tsx";
 import { ATOM_PATH, renderAtom } from "./pages/atom.ts";
@@ -9,6 +11,7 @@ import { CODE_METHODOLOGY_PATH, codeMethodologyPage } from "./pages/methodology-
 import { notFoundPage } from "./pages/not-found.tsx";
 import { previewPage } from "./pages/preview.tsx";
 import { START_PATH, startPage } from "./pages/start.tsx";
+import { CODE_PICTURE, suitePicture } from "./picture-paths.ts";
 import { boardPagePath, METHODOLOGY_PATH } from "./sheet/addresses.ts";
 import type { SheetInput, SheetSuite } from "./sheet/input.ts";
 import { contextOf, sheetData, sheetPages } from "./sheet/pages.ts";
@@ -57,6 +60,7 @@ export function renderSite(input: SiteInput): SiteFile[] {
     ...(history === null ? [] : [{ path: ATOM_PATH, data: renderAtom(history, info) }]),
     ...(code === null ? [] : codeData(code)),
     ...sheetData(sheet),
+    ...(info.url === null ? [] : pictures(input)),
     { path: "assets/vendors.css", data: vendorsCss(allVendors(vendors, code)) },
     ...assets.map(({ name, data }) => ({ path: `assets/${name}`, data })),
   ];
@@ -89,6 +93,15 @@ export function renderPreview({
       .filter(({ name }) => name !== "code.js")
       .map(({ name, data }) => ({ path: `assets/${name}`, data })),
   ];
+}
+
+/** What links to the boards show. An address is needed to link to them, so without one there are none. */
+function pictures({ code, suites, vendors }: SiteInput): SiteFile[] {
+  const cards = [
+    ...(code === null ? [] : [{ path: CODE_PICTURE, card: codeCard(code) }]),
+    ...suites.map(({ board }) => ({ path: suitePicture(board.suite.id), card: suiteCard(board, vendors) })),
+  ];
+  return cards.map(({ path, card }) => ({ path, data: drawBoardPicture(card) }));
 }
 
 /** Pages of result documents, by digest. */

@@ -129,7 +129,9 @@ describe("feed", () => {
     );
 
   it("gives the same documents and pages for the same tree, and names it", () => {
-    const runs = [checkout(), checkout()].map((workspace) => runAction("feed", {}, { workspace }));
+    const runs = [checkout(), checkout()].map((workspace) =>
+      runAction("feed", { address: "https://o.example/site/" }, { workspace }),
+    );
     const contents = runs.map(({ code, outputs }) => {
       expect(code).toBe(0);
       expect(outputs["source-tree"]).toBe(git(project.gitDir, ["rev-parse", `${project.base}^{tree}`]));
@@ -143,6 +145,9 @@ describe("feed", () => {
     const board = [...site].find(([path]) => /^sheet\/[^/]+\/index\.html$/.test(path))?.[1] ?? "";
     for (const { model } of JSON.parse(published.get(`board/${feed.suites[0].id}.json`) ?? "").rows)
       expect(board).toContain(model);
+    expect([...site.keys()].filter((path) => /^og\/sheet\/[^/]+\.png$/.test(path)).length).toBe(
+      feed.suites.length,
+    );
     expect(site.get("history.html")).toContain("New model");
     expect(site.get("history.html")).toContain(project.base.slice(0, 12));
     const names: string[] = [];

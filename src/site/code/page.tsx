@@ -1,6 +1,7 @@
 import { indexData } from "../../lib/code/aggregate/index-data.ts";
 import { deriveView } from "../../lib/code/aggregate/view.ts";
 import type { Data } from "../../lib/code/derive/data-schema.ts";
+import { CODE_PICTURE } from "../picture-paths.ts";
 import type { SiteInfo } from "../site-info.ts";
 import { FIRST_STATE } from "../state.ts";
 import type { Page } from "../ui/document.tsx";
@@ -33,6 +34,7 @@ export function codeBoardPage(data: Data | null, site: SiteInfo): Page {
   return {
     ...head,
     synthetic: data.synthetic,
+    picture: CODE_PICTURE,
     scripts: ["assets/code.js"],
     data: { "site-info": site },
     body: (

@@ -9,6 +9,7 @@ import { Answer } from "../code/answer.tsx";
 import { compare } from "../code/compared.ts";
 import { Name } from "../code/names.tsx";
 import { CODE_BOARD_PATH } from "../code/page.tsx";
+import { CODE_PICTURE, suitePicture } from "../picture-paths.ts";
 import { boardPagePath } from "../sheet/addresses.ts";
 import { timeText } from "../sheet/format.ts";
 import { FIRST_STATE, writeState } from "../state.ts";
@@ -40,6 +41,7 @@ export const startPage = ({ code, suites, changes }: StartInput): Page => ({
     "Language-model benchmarks in which every number was recomputed from committed evidence before it came on the board.",
   section: "start",
   synthetic: code?.synthetic === true,
+  ...pictureOf(code, suites),
   body: (
     <>
       <h1>Benchmarks whose numbers can be checked</h1>
@@ -82,6 +84,13 @@ function Recent({ changes }: { readonly changes: readonly Change[] }): JSX.Eleme
       </p>
     </section>
   );
+}
+
+/** That of the first board with something on it. */
+function pictureOf(code: Data | null, suites: readonly BoardSuite[]): Pick<Page, "picture"> {
+  const [first] = suites;
+  if (code !== null) return { picture: CODE_PICTURE };
+  return first === undefined ? {} : { picture: suitePicture(first.suite.id) };
 }
 
 function CodeCard({ data }: { readonly data: Data | null }): JSX.Element {

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { CONTAMINATION, runCommand } from "../../lib/benchmarks/method.ts";
 import type { BoardRow } from "../../lib/feed/board-schema.ts";
 import { neighboursOf } from "../../lib/feed/neighbours.ts";
+import { suitePicture } from "../picture-paths.ts";
 import { href } from "../site-info.ts";
 import { CommandLine } from "../ui/command.tsx";
 import type { Page } from "../ui/document.tsx";
@@ -33,6 +34,7 @@ export function boardPages(context: SheetContext): Page[] {
       title: parts === 1 ? suite.title : `${suite.title}, part ${index + 1} of ${parts}`,
       description: `Models that turn spreadsheets into tidy tables, on the frozen suite ${suite.id}: every score recomputed from committed evidence.`,
       section: "sheet",
+      picture: suitePicture(suite.id),
       body: <Board context={context} path={path} rows={shown} part={index + 1} parts={parts} />,
     };
   });

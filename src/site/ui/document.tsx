@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { safeText } from "../../lib/picture/text.ts";
+import { PICTURE_SIZE } from "../picture-paths.ts";
 import { href, pullAddress, type SiteInfo } from "../site-info.ts";
 
 export type Section = "start" | "code" | "sheet" | "history" | "methodology";
@@ -80,6 +81,9 @@ function Document({ page, site, frame }: DocumentProps): JSX.Element {
             {page.picture === undefined ? null : (
               <>
                 <meta property="og:image" content={`${site.url}${page.picture}`} />
+                <meta property="og:image:width" content={String(PICTURE_SIZE.width)} />
+                <meta property="og:image:height" content={String(PICTURE_SIZE.height)} />
+                <meta property="og:image:alt" content={`The first three of: ${title}`} />
                 <meta name="twitter:card" content="summary_large_image" />
               </>
             )}
