@@ -21,7 +21,11 @@ export interface BenchCommand<Options> {
   /** Declares options, and arguments; the action gets both by their names. */
   readonly declare: (command: Command) => Command;
   readonly action: (options: Options, door: Door) => Promise<Finding[]>;
+  /** The exit code, for a verb whose callers tell failures apart by it. */
+  readonly exitOf?: ExitOf;
 }
+
+export type ExitOf = (findings: readonly Finding[]) => number;
 
 export type Words = readonly [group: string, verb: string] | readonly [verb: string];
 
@@ -29,7 +33,11 @@ export type Words = readonly [group: string, verb: string] | readonly [verb: str
 export interface RegisteredCommand {
   readonly words: Words;
   readonly summary: string;
-  readonly attach: (command: Command, door: Door, done: (findings: Finding[]) => void) => void;
+  readonly attach: (
+    command: Command,
+    door: Door,
+    done: (findings: Finding[], exitOf?: ExitOf) => void,
+  ) => void;
 }
 
 /** Makes a verb ready for the registry. */
@@ -49,7 +57,7 @@ export const register = <Options>(command: BenchCommand<Options>): RegisteredCom
         const self = given.at(-1) as Command;
         const named = self.registeredArguments.map((argument, index) => [argument.name(), given[index]]);
         const options = { ...self.opts(), ...Object.fromEntries(named) } as Options;
-        done(await command.action(options, door));
+        done(await command.action(options, door), command.exitOf);
       });
   },
 });

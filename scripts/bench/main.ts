@@ -16,6 +16,8 @@ import { explain } from "./explain.ts";
 import { formula } from "./formula.ts";
 import { formulaList } from "./formula-list.ts";
 import { mutate } from "./mutate.ts";
+import { perfCompare } from "./perf-compare.ts";
+import { perfSimulate } from "./perf-simulate.ts";
 import { pricesShow } from "./prices-show.ts";
 import { pricesUpdate } from "./prices-update.ts";
 import { publish } from "./publish.ts";
@@ -53,6 +55,8 @@ const COMMANDS: readonly RegisteredCommand[] = [
   councilImportLegacy,
   councilCalibrate,
   publish,
+  perfCompare,
+  perfSimulate,
   pricesUpdate,
   pricesShow,
   formulaList,
@@ -67,15 +71,17 @@ const GROUPS: Readonly<Record<string, string>> = {
   data: "check the code benchmark's facts, derive data.json from them, and view it",
   run: "fill in the facts of a run",
   council: "make packs for judges, have them reviewed, import sessions, calibrate (docs/COUNCIL.md)",
+  perf: "time programs against each other, and show how far the protocol can be trusted (docs/perf.md)",
   prices: "keep the price cards of the code benchmark",
   result: "take committed results back",
   sandbox: "the place where hostile code is built and run (docs/sandbox.md)",
   formula: "check any number of the code benchmark by its formula",
 };
 
-/** Runs the command line; gives the exit code: 0 fine, 1 findings, 2 wrong usage. */
+/** Runs the command line; gives the exit code: 0 fine, 1 findings (or what the verb says), 2 wrong usage. */
 async function main(argv: readonly string[]): Promise<number> {
   let findings: Finding[] = [];
+  let exitOf = exitByErrors;
   const program = new Command("bench")
     .description("Assay's workbench: the parts of the office, one command each.")
     .showHelpAfterError("(--help shows how it is used)")
@@ -84,8 +90,9 @@ async function main(argv: readonly string[]): Promise<number> {
   for (const command of COMMANDS) {
     const [word] = command.words;
     const door = { stdout: process.stdout, stderr: process.stderr };
-    const done = (found: Finding[]): void => {
+    const done = (found: Finding[], exit = exitByErrors): void => {
       findings = found;
+      exitOf = exit;
     };
     if (command.words.length === 1) {
       command.attach(program, door, done);
@@ -116,8 +123,10 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stderr.write(`${error.stack}\n`);
   }
   printFindings(findings);
-  return hasErrors(findings) ? 1 : 0;
+  return exitOf(findings);
 }
+
+const exitByErrors = (findings: readonly Finding[]): number => (hasErrors(findings) ? 1 : 0);
 
 // A reader that closes the pipe early (`| head`) has seen what it wanted.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

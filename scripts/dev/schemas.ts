@@ -28,6 +28,7 @@ import {
 } from "../../src/lib/feed/index-schema.ts";
 import { feedSchema, registrySchema } from "../../src/lib/feed/schema.ts";
 import { withdrawalSchema } from "../../src/lib/feed/withdrawal.ts";
+import { perfReportSchema } from "../../src/lib/perf/report-schema.ts";
 import { reportSchema } from "../../src/lib/result-pr/report-schema.ts";
 import { recipeJsonSchema } from "../../src/lib/sheet/recipe-schema.ts";
 
@@ -51,6 +52,7 @@ const SCHEMAS: Record<string, () => unknown> = {
   "index-evidence.json": () => z.toJSONSchema(evidenceIndexSchema),
   "index-model.json": () => z.toJSONSchema(modelIndexSchema),
   "index-suite.json": () => z.toJSONSchema(suiteIndexSchema),
+  "perf-report.json": () => z.toJSONSchema(perfReportSchema),
   "recipe.json": recipeJsonSchema,
   "registry.json": () => z.toJSONSchema(registrySchema),
   "report.json": () => z.toJSONSchema(reportSchema),

@@ -15,6 +15,7 @@ import {
 import { feedSchema, registrySchema } from "../../src/lib/feed/schema.ts";
 import { withdrawalSchema } from "../../src/lib/feed/withdrawal.ts";
 import { findingSchema } from "../../src/lib/findings.ts";
+import { perfReportSchema } from "../../src/lib/perf/report-schema.ts";
 import { reportSchema } from "../../src/lib/result-pr/report-schema.ts";
 import { recipeSchema } from "../../src/lib/sheet/recipe-schema.ts";
 
@@ -27,6 +28,7 @@ const SCHEMAS = {
   findingSchema,
   indexSchema,
   modelIndexSchema,
+  perfReportSchema,
   qualitySchema,
   recipeSchema,
   registrySchema,

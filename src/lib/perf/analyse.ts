@@ -63,7 +63,8 @@ const CALM: Circumstances = { switches: [], changes: [] };
  * bootstrap over pairs at 98.33% (`LEVEL`).
  *
  * `faster` or `slower`: the interval excludes 1 and the speed lies outside the interval of the reference against itself. `same`: neither,
- * and the interval lies within ±2%. A noisy or disturbed host decides nothing. Null when a metric has fewer than two pairs.
+ * and the interval lies within ±2%. A noisy or disturbed host decides nothing, except that identical programs are the same. Null when
+ * a metric has fewer than two pairs.
  * @throws RangeError when metrics have different numbers of pairs
  */
 export function analyse(
@@ -88,7 +89,8 @@ export function analyse(
   const noisy = [...whyNoisy(analysed), ...floorReasons(floor)];
   const disturbed = whyDisturbed(metrics, analysed, circumstances);
   const calm = noisy.length === 0 && disturbed.length === 0;
-  const verdict = calm ? verdictOf(speed, floor) : "inconclusive";
+  const identical = metrics.every((metric) => metric.identical === true);
+  const verdict = identical ? "same" : calm ? verdictOf(speed, floor) : "inconclusive";
   const flags: Flag[] = [];
   if (noisy.length > 0) flags.push("noisy");
   if (disturbed.length > 0) flags.push("disturbed");
@@ -101,8 +103,8 @@ export const isSettled = (analysis: Analysis): boolean =>
   analysis.verdict !== "inconclusive" || analysis.pairs >= (LOOKS.at(-1) ?? 0);
 
 /** Whether a finished measurement is to be made again: the host, not the programs, left it open. */
-export const asksForRepeat = ({ flags }: Analysis): boolean =>
-  flags.includes("noisy") || flags.includes("disturbed");
+export const asksForRepeat = ({ verdict, flags }: Analysis): boolean =>
+  verdict === "inconclusive" && (flags.includes("noisy") || flags.includes("disturbed"));
 
 const drawing = ({ seed, ...options }: DrawOptions, id: string, which: string): DrawOptions => ({
   ...options,

@@ -12,6 +12,8 @@ export interface MetricSamples {
   readonly pairs: readonly Pair[];
   /** The reference against itself, measured between the pairs: its second run stands as `candidate`. */
   readonly noise: readonly Pair[];
+  /** Both sides are the same program by digest: the pairs hold one sample of it twice, and the speed-up is 1. */
+  readonly identical?: boolean;
 }
 
 /** Who runs in a slot of a round: `again` is the reference in the candidate's place. */
