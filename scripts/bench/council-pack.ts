@@ -8,6 +8,7 @@ import { packRun } from "../../src/jobs/code-council-pack.ts";
 import { MAX_PACK } from "../../src/lib/code/check/council-rules.ts";
 import { seedSchema } from "../../src/lib/code/council/pack-schema.ts";
 import type { Finding } from "../../src/lib/findings.ts";
+import { plural } from "../../src/lib/result-pr/words-text.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
 import { readRubric } from "./council-rubric.ts";
@@ -66,12 +67,12 @@ export const councilPack = register<PackOptions>({
       });
       findings = packs.findings;
       if (!packs.ok) return;
-      stdout.write(`Seed ${seed}; ${packs.value.length} packs:\n`);
+      stdout.write(`Seed ${seed}; ${plural(packs.value.length, "pack")}:\n`);
       for (const { name, document, letters } of packs.value) {
         const entries = letters.order.filter((place) => "entry" in place).length;
         const anchors = letters.order.length - entries;
         stdout.write(
-          `${join(target, "packs", name)}  ${entries} entries, ${anchors} anchors, ${document.sha256}\n`,
+          `${join(target, "packs", name)}  ${plural(entries, "entry", "entries")}, ${plural(anchors, "anchor")}, ${document.sha256}\n`,
         );
       }
       stdout.write(`The letters maps lie in ${join(target, "letters")}: keep them from the judge.\n`);

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { COUNCIL_FOLDER } from "../../src/io/code/council-files.ts";
 import { folderData } from "../../src/io/code/data-source.ts";
@@ -66,14 +67,24 @@ export const councilReview = register<ReviewOptions>({
     const { runReview } = await import("./council-review-run.ts");
     const root = rootOf(options.root);
     const council = options.out === undefined ? join(root, COUNCIL_FOLDER) : userPath(options.out);
+    const pack = userPath(options.pack);
+    const letters = await lettersOf(pack, root);
     let findings: Finding[] = [];
     const refused = await whenWritten(council, async () => {
       findings = await runReview(
         folderData(root),
-        { ...options, pack: userPath(options.pack), council },
+        { ...options, pack, council, letters },
         { stdout, stderr },
       );
     });
     return [...findings, ...refused];
   },
 });
+
+/** The letters map of a pack that lies in `packs/` with `letters/` beside it; null where `council import` finds it unasked. */
+async function lettersOf(pack: string, root: string): Promise<string | null> {
+  const within = ["letters", `${basename(pack)}.json`];
+  const beside = join(dirname(dirname(pack)), ...within);
+  if (beside === join(root, COUNCIL_FOLDER, ...within)) return null;
+  return (await stat(beside).catch(() => null)) === null ? null : beside;
+}

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { readUserFile } from "../../src/io/user-files.ts";
 import { CATALOGUE_BYTES, updatePrices } from "../../src/jobs/code-prices.ts";
 import { instantMs } from "../../src/lib/benchmarks/instant.ts";
+import { plural } from "../../src/lib/result-pr/words-text.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
 
@@ -39,7 +40,7 @@ export const pricesUpdate = register<UpdateOptions>({
     if (!updated.ok) return updated.findings;
     const { changes, unchanged } = updated.value;
     for (const { card, what } of changes) stdout.write(`${card}: ${what}\n`);
-    stdout.write(`${changes.length} cards changed, ${unchanged} as they were.\n`);
+    stdout.write(`${plural(changes.length, "card")} changed, ${unchanged} as they were.\n`);
     return updated.findings;
   },
 });

@@ -35,7 +35,14 @@ export async function importSession(options: ImportOptions, world: LockWorld): P
   const map =
     options.letters ?? join(options.root, COUNCIL_FOLDER, "letters", `${packName(file.value.pack)}.json`);
   const mapped = await readUserFile(map);
-  if (!mapped.ok) return mapped;
+  if (!mapped.ok)
+    return {
+      ...mapped,
+      findings: mapped.findings.map((finding) => ({
+        ...finding,
+        hint: `${finding.hint ?? ""} It is the pack's letters map: --letters names another place.`.trim(),
+      })),
+    };
   const letters = parseWithSchema(mapped.value, lettersSchema, { path: map, code: "code-data" });
   if (!letters.ok) return letters;
   return await changeRun(options.root, options.run, world, (run) => {

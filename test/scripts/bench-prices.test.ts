@@ -26,7 +26,7 @@ describe("bench prices", () => {
       "--from",
       "2026-11-20T00:00:00.000Z",
     );
-    expect(updated.stdout).toContain("acme/alpha-1: output 20 → 25\n1 cards changed, 0 as they were.");
+    expect(updated.stdout).toContain("acme/alpha-1: output 20 → 25\n1 card changed, 0 as they were.");
     expect(updated.stderr + updated.stdout).toContain("code-price-not-listed");
     expect(updated.status).toBe(0);
     expect(bench("prices", "show", "acme/alpha-1", "--root", folder).stdout).toMatch(

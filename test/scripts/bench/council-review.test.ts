@@ -131,6 +131,7 @@ describe("a good judge", () => {
       ),
     ]);
     expect(ended.code, ended.err).toBe(0);
+    expect(ended.out).toMatch(/Next: tools\/bench council import .*session\.json --run <run>\n$/);
     expect(requests).toHaveLength(1);
     const { body } = requests[0] as ProviderRequest;
     expect(body).toMatchObject({
@@ -160,6 +161,31 @@ describe("a good judge", () => {
       per: "request",
     });
     expect(written.usage?.requests).toEqual([[expect.any(Number), 0, 0, 100, 0, 0, 0, 0, 10, 0]]);
+  });
+
+  it("costs a key at OpenRouter, and what is said of that fits a judge", async () => {
+    const { code, err } = await council(
+      ...["review", pack, "--judge", "j-sol", "--root", root.folder, "--out", work],
+    );
+    expect([code, err]).toEqual([1, expect.stringContaining("run-key-missing")]);
+    expect(err).toContain("--base-url");
+    expect(err).not.toContain("baseline");
+  });
+
+  it("says where the letters map lies when that is not its usual place", async () => {
+    const made = await council(
+      ...["pack", "new-run", "--judge", "j-sol", "--seed", "9", "--root", root.folder, "--out", work],
+    );
+    expect(made.out).toMatch(/^Seed 9; 1 pack:\n/);
+    const [name = ""] = await readdir(join(work, "packs"));
+    const provider = await startProvider((request) => reviews()(request));
+    const ended = await council(
+      ...["review", join(work, "packs", name), "--judge", "j-sol", "--root", root.folder],
+      ...["--out", work, "--base-url", provider.url],
+    );
+    await provider.close();
+    expect(ended.code, ended.err).toBe(0);
+    expect(ended.out).toContain(`--letters ${join(work, "letters", `${name}.json`)}\n`);
   });
 
   it("puts entries between markers that no entry could guess, and the rubric's criteria in an order of the seed", async () => {

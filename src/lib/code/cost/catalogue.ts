@@ -114,12 +114,22 @@ export function updateFromCatalogue(
     const next = model === null ? null : recordOf(model, id, current, { validFrom, recordedAt }, findings);
     if (model === null)
       findings.push(
-        doubt(
-          id,
-          "code-price-not-listed",
-          "The catalogue has no such model.",
-          "Keep the card by hand, or correct its id.",
-        ),
+        card === null
+          ? {
+              ...doubt(
+                id,
+                "code-price-not-listed",
+                "The catalogue has no such model.",
+                "Correct the name: provider/model, as the catalogue calls them.",
+              ),
+              severity: "error",
+            }
+          : doubt(
+              id,
+              "code-price-not-listed",
+              "The catalogue has no such model.",
+              "Keep the card by hand, or correct its id.",
+            ),
       );
     const what = next === null ? null : difference(current, next);
     if (next === null || what === null) {

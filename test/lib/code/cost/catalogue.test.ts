@@ -90,8 +90,8 @@ describe("price cards from a catalogue", () => {
     expect(update({ cost: same }, empty).pricing.cards).toEqual([]);
     const done = update({ cost: same }, empty, ["acme/alpha-1", "acme/none"]);
     expect(done.pricing.cards.map(({ id, name }) => [id, name])).toEqual([["acme/alpha-1", "Alpha 1"]]);
-    expect(done.findings.map(({ code, actual }) => [code, actual])).toEqual([
-      ["code-price-not-listed", "acme/none"],
+    expect(done.findings.map(({ code, severity, actual }) => [code, severity, actual])).toEqual([
+      ["code-price-not-listed", "error", "acme/none"],
     ]);
   });
 });
