@@ -58,6 +58,25 @@ describe("bench data view", () => {
     expect(ranks.ranks).toHaveLength(1);
   });
 
+  it("gives one entry's numbers, each with the input that its formula takes", () => {
+    const { status, stdout, stderr } = view(
+      "--data-json",
+      "data.json",
+      "--entry",
+      "coder-one-high-1/ash@high",
+      "--json",
+    );
+    expect(status, stderr).toBe(0);
+    const { numbers } = JSON.parse(stdout) as { numbers: { formula: string; value: number }[] };
+    expect(numbers.find(({ formula }) => formula === "council-score")?.value).toBe(9);
+    expect(view("--data-json", "data.json", "--entry", "coder-one-high-1/nobody").stderr).toMatch(
+      /code-view-entry[^]*Its entries are /,
+    );
+    expect(view("--data-json", "data.json", "--entry", "slip").stderr).toMatch(
+      /code-view-entry[^]*Runs are /,
+    );
+  });
+
   it("says what could have been selected when nothing was", () => {
     const { status, stderr } = view("--data-json", "data.json", "--task", "chess");
     expect(status).toBe(1);
