@@ -70,10 +70,10 @@ describe("bench data view", () => {
     const { numbers } = JSON.parse(stdout) as { numbers: { formula: string; value: number }[] };
     expect(numbers.find(({ formula }) => formula === "council-score")?.value).toBe(9);
     expect(view("--data-json", "data.json", "--entry", "coder-one-high-1/nobody").stderr).toMatch(
-      /code-view-entry[^]*Its entries are /,
+      /code-view-entry[\s\S]*Its entries are /,
     );
     expect(view("--data-json", "data.json", "--entry", "slip").stderr).toMatch(
-      /code-view-entry[^]*Runs are /,
+      /code-view-entry[\s\S]*Runs are /,
     );
   });
 
