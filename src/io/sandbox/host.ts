@@ -1,13 +1,15 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { release } from "node:os";
 import { delimiter, join } from "node:path";
 import type { SandboxHost } from "../../lib/sandbox/bubblewrap.ts";
+import { isRecentKernel } from "../../lib/sandbox/kernel.ts";
 import type { SandboxInput } from "../../lib/sandbox/order.ts";
 import type { SandboxArchitecture } from "../../lib/sandbox/seccomp.ts";
 import { deriveThrowAwayUid, hasUid } from "../../lib/sandbox/uid.ts";
 import { SandboxError } from "./error.ts";
 
 /** What the sandbox is built with: the packages bubblewrap, util-linux, coreutils and bash. */
-const TOOLS = ["bwrap", "unshare", "setpriv", "prlimit", "mount", "bash", "timeout"];
+const TOOLS = ["bwrap", "unshare", "setpriv", "prlimit", "mount", "bash", "timeout", "getconf"];
 /** Where they are looked for; whatever else is in the PATH of a job is not trusted. */
 export const TOOL_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /** Folders of the file system standard that a stage may cover in its own mount namespace. */
@@ -57,6 +59,12 @@ export function readArchitecture(): SandboxArchitecture {
 /** Facts that the launch depends on, without a cgroup. @throws SandboxError when this host lacks what is needed. */
 export function readSandboxHost(): SandboxHost {
   readArchitecture();
+  if (!isRecentKernel(release()) || !existsSync(`/proc/self/task/${process.pid}/children`))
+    throw new SandboxError(
+      "sandbox-host",
+      `Linux ${release()} does not count processes by namespace, or does not list the children of one.`,
+      "Take a kernel of 5.14 or later, built with CONFIG_PROC_CHILDREN.",
+    );
   const missing = TOOLS.filter(
     (tool) => !TOOL_PATH.split(delimiter).some((folder) => existsSync(join(folder, tool))),
   );

@@ -7,6 +7,7 @@ import {
   deriveLaunch,
   pickStageFolder,
   type SandboxHost,
+  STAGE_PAGES,
 } from "../../lib/sandbox/bubblewrap.ts";
 import { deriveOrderProblems, type SandboxOrder } from "../../lib/sandbox/order.ts";
 import { renderSeccompFilter } from "../../lib/sandbox/seccomp.ts";
@@ -132,7 +133,16 @@ async function setUp(stage: Stage, order: SandboxOrder, owner: number | null): P
   await stage.until((text) => parseStatus(text).ready);
   clearTimeout(late);
   if (!parseStatus(stage.said()).ready) throw new Error("the stage was not built");
-  if (order.work.from !== undefined) await copyIn(order.work.from, `${stage.root}/work`, owner);
+  if (order.work.from === undefined) return;
+  try {
+    await copyIn(order.work.from, `${stage.root}/work`, owner);
+  } catch (error) {
+    throw new SandboxError(
+      "sandbox-input",
+      `${order.work.from} cannot be copied into a work folder of ${order.work.bytes} bytes and ${order.work.files} files: ${(error as Error).message}`,
+      "Allow it more room, or refuse what it holds.",
+    );
+  }
 }
 
 /** Waits until no process of the sandbox is left. @throws SandboxError when some do not go. */
@@ -153,7 +163,9 @@ async function awaitEmpty(watch: Watch): Promise<void> {
 /** How full the stage is, without what it holds of its own. */
 function readWork(stage: Stage, order: SandboxOrder): { workBytes: number; workFiles: number } {
   const { blocks, bfree, bsize, files, ffree } = statfsSync(stage.root);
-  return { workBytes: (blocks - bfree) * bsize, workFiles: files - ffree - countStageFiles(order) };
+  // A block of a file system in memory is a page.
+  const workBytes = (blocks - bfree - STAGE_PAGES) * bsize;
+  return { workBytes, workFiles: files - ffree - countStageFiles(order) };
 }
 
 /**
@@ -225,6 +237,7 @@ async function finish(run: Run): Promise<SandboxResult> {
   } finally {
     watch.end();
     stage.child.kill("SIGKILL");
+    await stage.leave();
     await cgroup?.close();
   }
 }

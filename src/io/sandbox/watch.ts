@@ -41,7 +41,12 @@ export function watchSandbox(stage: ChildProcess, limits: SandboxLimits): Watch 
   const timers: NodeJS.Timeout[] = [];
   const kill = (): void => {
     // A pid is only a number: it may have gone to somebody else by now.
-    if (first !== null && readPidNamespace(first.pid) === first.namespace) process.kill(first.pid, "SIGKILL");
+    if (first === null || readPidNamespace(first.pid) !== first.namespace) return;
+    try {
+      process.kill(first.pid, "SIGKILL");
+    } catch {
+      // It went between the question and the signal.
+    }
   };
   const killStage = (): void => {
     // Each of these dies of its parent's death; that takes a moment.

@@ -27,6 +27,8 @@ export interface SandboxHost {
 export const INNER_UID = 1000;
 /** What stands on the stage beside what the guest makes: its root, four folders, three files of /etc, the inputs' names. */
 export const countStageFiles = (order: SandboxOrder): number => 8 + order.inputs.length;
+/** Of these the files of /etc take a page each. */
+export const STAGE_PAGES = 3;
 /** Seconds after which the kernel-side alarm ends a run whose harness no longer watches. */
 const ALARM_SLACK_SECONDS = 5;
 
@@ -42,6 +44,7 @@ for entry in /proc/self/fd/*; do
 done
 stage=$1 bytes=$2 files=$3 owner=$4 cgroup=$5 inputs=$6
 shift 6
+bytes=$((bytes + ${STAGE_PAGES} * $(getconf PAGESIZE)))
 mount -t tmpfs -o "size=$bytes,nr_inodes=$files,mode=0755,nosuid,nodev" assay-sandbox "$stage"
 mkdir "$stage/work" "$stage/tmp" "$stage/shm" "$stage/in"
 chown "$owner:$owner" "$stage/work" "$stage/tmp" "$stage/shm"

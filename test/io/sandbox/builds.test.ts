@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runSandboxed, startSandboxed } from "../../../src/io/sandbox/run.ts";
@@ -50,6 +50,19 @@ describe.skipIf(obstacle !== null)(
       expect(ran).toMatchObject({ outcome: "exited", code: 7, truncated: false });
       expect(ran.stdout.toString("utf8")).toBe("one case");
       removeField(to);
+      expect(lookAtHost(field)).toEqual(before);
+    });
+
+    it("an entry that does not fit into its work folder is refused, and nothing is run", async () => {
+      const to = join(field, "never");
+      const small = { bytes: 4096, files: 10, from: join(field, "large"), to };
+      mkdirSync(small.from);
+      writeFileSync(join(small.from, "data"), Buffer.alloc(100_000));
+      await expect(runSandboxed({ ...order, command: ["/bin/true"], work: small })).rejects.toMatchObject({
+        code: "sandbox-input",
+      });
+      expect(existsSync(to)).toBe(false);
+      removeField(small.from);
       expect(lookAtHost(field)).toEqual(before);
     });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deriveLaunch, pickStageFolder, type SandboxHost } from "../../../src/lib/sandbox/bubblewrap.ts";
+import { isRecentKernel } from "../../../src/lib/sandbox/kernel.ts";
 import { deriveEnvironment, deriveOrderProblems, type SandboxOrder } from "../../../src/lib/sandbox/order.ts";
 import { deriveThrowAwayUid, hasUid } from "../../../src/lib/sandbox/uid.ts";
 
@@ -123,4 +124,11 @@ describe("the throw-away uid", () => {
     expect(hasUid("0 100000 65536\n", 1_900_000_000)).toBe(false);
     expect(hasUid("0 1000 1\n1 1900000000 10\n", 5)).toBe(true);
   });
+});
+
+it("kernels that count processes by namespace are told from older ones", () => {
+  for (const release of ["5.14.0", "5.15.0-91-generic", "6.8.0", "10.0"])
+    expect(isRecentKernel(release)).toBe(true);
+  for (const release of ["5.13.19", "4.18.0-553.el8", "5.4.0", "", "next"])
+    expect(isRecentKernel(release)).toBe(false);
 });
