@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Octokit } from "octokit";
-import { REPORT_LIMITS, unpack } from "../src/io/github/artifacts.ts";
+import { PUBLISHED_LIMITS, unpack } from "../src/io/github/artifacts.ts";
 import { REPORT_ARTIFACT } from "../src/lib/bot/trust.ts";
 import type { LocalHub } from "./hub/index.ts";
 
@@ -139,7 +139,17 @@ export class Person {
   }
 
   /** The report that a run of `result-pr.yml` left for a head, as its bytes; null when there is none. */
-  async readReport(base: RepositoryName, sha: string): Promise<Uint8Array | null> {
+  readReport(base: RepositoryName, sha: string): Promise<Uint8Array | null> {
+    return this.readArtifact(base, sha, REPORT_ARTIFACT, "report.json");
+  }
+
+  /** A file of an artifact that the newest run of `result-pr.yml` left for a head; null when there is none. */
+  async readArtifact(
+    base: RepositoryName,
+    sha: string,
+    name: string,
+    file: string,
+  ): Promise<Uint8Array | null> {
     const where = { owner: base.owner, repo: base.name };
     const { data } = await this.#octokit.rest.actions.listWorkflowRuns({
       ...where,
@@ -152,7 +162,7 @@ export class Person {
     const { data: list } = await this.#octokit.rest.actions.listWorkflowRunArtifacts({
       ...where,
       run_id: run.id,
-      name: REPORT_ARTIFACT,
+      name,
     });
     const [artifact] = list.artifacts;
     if (artifact === undefined) return null;
@@ -161,9 +171,7 @@ export class Person {
       artifact_id: artifact.id,
       archive_format: "zip",
     });
-    return (
-      unpack(new Uint8Array(zip as ArrayBuffer), REPORT_LIMITS, "report.json").get("report.json") ?? null
-    );
+    return unpack(new Uint8Array(zip as ArrayBuffer), PUBLISHED_LIMITS).get(file) ?? null;
   }
 
   /** A file's text on a branch; null when there is none. */

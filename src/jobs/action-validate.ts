@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { announce, printUntrusted, scratchFolder } from "../io/action.ts";
+import { writeFilesWhole } from "../io/files.ts";
 import { countStartedRuns } from "../io/github/started-runs.ts";
+import type { Data } from "../lib/code/derive/data-schema.ts";
 import type { Finding } from "../lib/findings.ts";
 import { decideAttempt } from "../lib/result-pr/attempts.ts";
 import { decideVerdict } from "../lib/result-pr/verdict.ts";
@@ -15,6 +17,7 @@ export const validateInputs = z.object({
   repository: z.string(),
   remote: z.string(),
   evidence: z.string(),
+  preview: z.string(),
   "vault-runner": z.enum(["true", "false", ""]),
   "author-association": z.string(),
 });
@@ -24,10 +27,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Plan and validation: reads the pull request as git objects, judges it by every rule that needs no workbook, and
  * leaves normalised evidence for the jobs that recompute.
+ * @param client the folder of the site's scripts and styles, for the preview
  * @throws when the grader fails (a commit is not to be had, git is missing); a bad pull request is an answer.
  */
 export async function validateResults(
   inputs: z.output<typeof validateInputs>,
+  client: string,
   env: Environment = process.env,
   send: typeof fetch = fetch,
 ): Promise<Readonly<Record<string, string>>> {
@@ -53,16 +58,51 @@ export async function validateResults(
       printUntrusted([`Every committed result was read; the published index was not used: ${evidence.note}`]);
     const parts = Array.from({ length: plan.shards }, (_, index) => index + 1);
     const verdict = decideVerdict(plan.findings, false);
+    const preview =
+      SHOWN.has(verdict) && evidence.codeData != null
+        ? await writeCodePreview(inputs, evidence.codeData, client, env)
+        : "";
     return {
       verdict: verdict === "valid" && plan.shards > 0 ? "pending" : verdict,
       "has-results": String(plan.submissions.length > 0),
       evidence: folder,
+      preview,
       shards: String(plan.shards),
       matrix: JSON.stringify(parts.slice(0, parts.length - plan.vault_shards)),
       "vault-matrix": JSON.stringify(parts.slice(parts.length - plan.vault_shards)),
     };
   } finally {
     await source.close();
+  }
+}
+
+/** Verdicts whose facts could come on the board as they are. */
+const SHOWN: ReadonlySet<string> = new Set(["valid", "needs-review"]);
+
+/**
+ * The code board as it would be with the pull request merged; gives its folder, empty when there is none. A look at a page
+ * decides nothing, so whatever goes wrong with it is said in the log and changes no verdict.
+ */
+async function writeCodePreview(
+  inputs: z.output<typeof validateInputs>,
+  data: Data,
+  client: string,
+  env: Environment,
+): Promise<string> {
+  const pull = inputs["pull-request"];
+  const head = inputs["head-sha"];
+  if (pull === null || head === null) return "";
+  const out = inputs.preview === "" ? scratchFolder("assay-preview") : inputs.preview;
+  try {
+    const { makeCodePreview } = await import("./site-preview.ts");
+    await writeFilesWhole(
+      out,
+      await makeCodePreview({ data, env, base: inputs["base-sha"], pull, head, client }),
+    );
+    return out;
+  } catch (error) {
+    printUntrusted([`No preview of pages: ${error instanceof Error ? error.message : "it cannot be made"}`]);
+    return "";
   }
 }
 

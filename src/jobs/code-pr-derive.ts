@@ -1,4 +1,5 @@
 import type { DataSource } from "../io/code/data-source.ts";
+import type { Data } from "../lib/code/derive/data-schema.ts";
 import { boardOf } from "../lib/code/movement/board.ts";
 import { moveData } from "../lib/code/movement/move.ts";
 import type { Movement } from "../lib/code/movement/movement-schema.ts";
@@ -26,10 +27,12 @@ export interface Derived {
   readonly movement: Movement | null;
   readonly levels: CodeLevels;
   readonly evidence: string[];
+  /** The data as they would be; null when nothing is derived. */
+  readonly data: Data | null;
 }
 
 /** Of facts that nothing is derived from. */
-export const UNDERIVED = { movement: null, levels: {}, evidence: [] as string[] } as const;
+export const UNDERIVED = { movement: null, levels: {}, evidence: [] as string[], data: null } as const;
 
 /** Checks the facts as they would be, and derives what moves. */
 export async function deriveMovement(input: DeriveInput): Promise<Derived> {
@@ -53,6 +56,7 @@ export async function deriveMovement(input: DeriveInput): Promise<Derived> {
     }),
     levels: levelsOf(was.data, now.data),
     evidence: newEvidence(was.data, now.data),
+    data: now.data,
   };
 }
 

@@ -1,6 +1,7 @@
 import { fastDigest } from "../io/git-ids.ts";
 import { compareGrowth } from "../lib/code/append-only/compare.ts";
 import { GROWING } from "../lib/code/append-only/shape.ts";
+import type { Data } from "../lib/code/derive/data-schema.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
 import type { Change } from "../lib/result-pr/change-set.ts";
 import {
@@ -29,6 +30,8 @@ export interface PlannedCode {
   readonly findings: readonly Finding[];
   /** Files from which nothing may be quoted. */
   readonly secret: readonly string[];
+  /** The data as they would be merged, for a look at the board; null when they do not hold. */
+  readonly data: Data | null;
 }
 
 /**
@@ -41,14 +44,14 @@ export async function planCode(
   synthetic: boolean,
 ): Promise<PlannedCode> {
   const { objects, changes } = source;
-  if (objects === null) return { part: null, findings: [], secret: [] };
+  if (objects === null) return { part: null, findings: [], secret: [], data: null };
   const data = changes.filter(({ path }) => isDataPath(path));
   const ground = await readGround(objects, data);
   const judged = withChanges(ground.files, data);
   const facts = await readFacts(source, objects, ground, judged, arrivedAt);
   const own = checkCodePullRequest(facts);
   const secret = own.filter(({ code }) => code === "pr-secret").flatMap(({ path }) => path ?? []);
-  if (data.length === 0) return { part: null, findings: own, secret };
+  if (data.length === 0) return { part: null, findings: own, secret, data: null };
   const unread = facts.truncated || facts.documents.some(({ text }) => text === null);
   const derived: Derived = unread
     ? { ...UNDERIVED, findings: [] }
@@ -78,6 +81,7 @@ export async function planCode(
     },
     findings: [...own, ...(ground.against === "base" ? [] : [behind(ground.moved)]), ...derived.findings],
     secret,
+    data: derived.data,
   };
 }
 

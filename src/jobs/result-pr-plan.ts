@@ -3,6 +3,7 @@ import { readResult } from "../lib/benchmarks/result.ts";
 import type { ResultDocument } from "../lib/benchmarks/result-schema.ts";
 import { parseSuite, suitePath } from "../lib/benchmarks/suite.ts";
 import { canonicalDocument } from "../lib/canonical-json.ts";
+import type { Data } from "../lib/code/derive/data-schema.ts";
 import { digestOf, sha256Hex } from "../lib/digest.ts";
 import { parseRegistry, REGISTRY_PATH } from "../lib/feed/schema.ts";
 import { isWithdrawalPath, parseWithdrawal, withdrawalOf } from "../lib/feed/withdrawal.ts";
@@ -31,6 +32,8 @@ export interface PlannedEvidence {
   readonly registry: Uint8Array | null;
   /** What the pull request changes of the code benchmark's facts; null when it changes none. */
   readonly code: CodePart | null;
+  /** Data of the code benchmark as they would be merged; null or absent when nothing of them changes or they do not hold. */
+  readonly codeData?: Data | null;
   /** Why the published index of results was not used; null or absent when it was, or was not needed. */
   readonly note?: string | null;
 }
@@ -128,11 +131,12 @@ export async function planPullRequest(
     documents,
     registry: kept,
     code: code.part,
+    codeData: code.data,
     note: compared.note,
   };
 }
 
-const NO_CODE = { part: null, findings: [], secret: [] } as const;
+const NO_CODE = { part: null, findings: [], secret: [], data: null } as const;
 
 /** Loaded where it is needed: pull requests with results of the sheet benchmark start without it. */
 async function judgeCode(source: ChangeSource, arrivedAt: string | null, synthetic: boolean) {

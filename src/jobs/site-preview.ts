@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { filesBelow, folderSource, writeFilesWhole } from "../io/files.ts";
 import { RESULTS_FOLDER } from "../lib/benchmarks/result-path.ts";
 import { canonicalDocument } from "../lib/canonical-json.ts";
-import { renderPreview, type SiteFile } from "../site/site.tsx";
+import type { Data } from "../lib/code/derive/data-schema.ts";
+import { renderCodePreview, renderPreview, type SiteFile } from "../site/site.tsx";
 import { computeFeed } from "./feed.ts";
 import type { PlannedEvidence } from "./result-pr-plan.ts";
 import { readSheetSuites } from "./sheet-site.ts";
@@ -82,6 +83,26 @@ export async function makePreview(request: PreviewRequest): Promise<Preview> {
     await rm(copy, { recursive: true, force: true });
   }
 }
+
+export interface CodePreviewRequest extends Omit<PreviewRequest, "root" | "evidence"> {
+  /** The code benchmark's data as they would be. */
+  readonly data: Data;
+}
+
+/** The code board as it would be with a pull request's facts merged into the base. */
+export const makeCodePreview = async ({
+  data,
+  env,
+  base,
+  pull,
+  head,
+  client,
+}: CodePreviewRequest): Promise<SiteFile[]> =>
+  renderCodePreview(
+    data,
+    { ...siteInfo(env, { sha: base, tree: null }, ""), url: null, preview: { pull, head, results: [] } },
+    await committedAssets(client),
+  );
 
 /** What boards of these suites are made from. */
 async function copyBase(root: string, copy: string, suites: readonly string[]): Promise<void> {

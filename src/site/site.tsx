@@ -62,9 +62,12 @@ export function renderSite(input: SiteInput): SiteFile[] {
     ...sheetData(sheet),
     ...(info.url === null ? [] : pictures(input)),
     { path: "assets/vendors.css", data: vendorsCss(allVendors(vendors, code)) },
-    ...assets.map(({ name, data }) => ({ path: `assets/${name}`, data })),
+    ...clientFiles(assets),
   ];
 }
+
+const clientFiles = (assets: SiteInput["assets"]): SiteFile[] =>
+  assets.map(({ name, data }) => ({ path: `assets/${name}`, data }));
 
 /** What a pull request would change of the sheet benchmark: its suites' pages, which need nothing beside them. */
 export function renderPreview({
@@ -89,9 +92,7 @@ export function renderPreview({
     })),
     ...sheetData(sheet),
     { path: "assets/vendors.css", data: vendorsCss(vendors) },
-    ...assets
-      .filter(({ name }) => name !== "code.js")
-      .map(({ name, data }) => ({ path: `assets/${name}`, data })),
+    ...clientFiles(assets.filter(({ name }) => name !== "code.js")),
   ];
 }
 
@@ -107,6 +108,20 @@ function pictures({ code, suites, vendors }: SiteInput): SiteFile[] {
 /** Pages of result documents, by digest. */
 const resultPagesOf = (sheet: SheetInput): ReadonlyMap<string, string> =>
   new Map(sheet.suites.flatMap((own) => [...contextOf(sheet, own).resultPages]));
+
+/**
+ * The code board as a pull request would make it: its first view, which is what can be read of a page that is opened from
+ * a folder.
+ */
+export function renderCodePreview(data: Data, info: SiteInfo, assets: SiteInput["assets"]): SiteFile[] {
+  const { scripts: _scripts, data: _data, ...page } = codeBoardPage(data, info);
+  const nav: NavItem[] = [{ section: "code", title: "What it changes", path: page.path }];
+  return [
+    { path: page.path, data: renderDocument(page, info, { ...NO_FRAME, nav }) },
+    { path: "assets/vendors.css", data: vendorsCss(data.vendors) },
+    ...clientFiles(assets.filter(({ name }) => name !== "code.js")),
+  ];
+}
 
 /** The catalogue's, and those that only the data know: a synthetic round brings its own. */
 function allVendors(vendors: readonly Vendor[], code: Data | null): readonly Vendor[] {

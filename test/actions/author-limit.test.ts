@@ -38,10 +38,12 @@ describe("a person who asks again and again", () => {
         "arrived-at": "2026-11-30T13:00:00.999Z",
         repository: project.gitDir,
         remote: "",
+        preview: "",
         evidence: join(temp, "evidence"),
         "vault-runner": "",
         "author-association": association,
       },
+      "",
       {
         GITHUB_EVENT_NAME: "pull_request_target",
         GITHUB_ACTOR: "mallory",
@@ -102,10 +104,12 @@ describe("F25: whoever dispatches a run", () => {
           "arrived-at": "2999-01-01T00:00:00.999Z",
           repository: project.gitDir,
           remote: "",
+          preview: "",
           evidence: join(mkdtempSync(join(tmpdir(), "assay-later-")), "evidence"),
           "vault-runner": "",
           "author-association": "",
         },
+        "",
         { GITHUB_EVENT_NAME: event },
       );
     expect((await validate("")).verdict).not.toBe("invalid");

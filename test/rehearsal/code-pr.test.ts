@@ -166,6 +166,14 @@ describe("facts of the code benchmark arrive by pull request", () => {
     expect(rowOf(comment, "| `beta-2@high`")).toContain("2 → **3** ▼ | 7.00 → **6.33** | −0.67 |");
     expect(rowOf(comment, "| `gamma-3@high` | overall")).toContain("**7.25**");
     expect((await checkOf("a-run"))?.conclusion).toBe("action_required");
+    // The board as it would be, to look at: by the comment's word, and in the artifact that it names.
+    expect(comment).toContain("artifact `assay-preview`");
+    const { sha = "" } = opened.get("a-run") ?? {};
+    const board = await stage.ada.readArtifact(stage.base, sha, "assay-preview", "code/index.html");
+    const html = new TextDecoder().decode(board ?? new Uint8Array());
+    expect(html).toContain("It is not on the board.");
+    expect(html).toContain("gamma-3");
+    expect(html).not.toContain("assets/code.js");
   }, 120_000);
 
   it("F22: an old score edited is blocked, and the comment says where", async () => {

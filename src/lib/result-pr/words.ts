@@ -105,9 +105,10 @@ const webOf = (report: Report | null, { repositoryUrl }: Pick<CommentContext, "r
   docs: report?.base_sha ?? null,
 });
 
-/** Pages are made of results that could come on a board as they are. */
-const hasPreview = ({ verdict, results }: Report): boolean =>
-  (verdict === "valid" || verdict === "needs-review") && results.length > 0;
+/** Pages are made of results and facts that could come on a board as they are. */
+const hasPreview = ({ verdict, results, code }: Report): boolean =>
+  (verdict === "valid" || verdict === "needs-review") &&
+  (results.length > 0 || (code?.movement ?? null) !== null);
 
 function provenance(report: Report, context: CommentContext): Block {
   const { run } = context;

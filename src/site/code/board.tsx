@@ -39,7 +39,7 @@ export interface BoardProps {
 
 /** Everything of one selection of the code benchmark. */
 export function Board(props: BoardProps): JSX.Element {
-  const { index, state, view, compared, onState } = props;
+  const { index, site, state, view, compared, onState } = props;
   const { selection } = state;
   const open = (panel: Panel): void => onState({ ...state, panel });
   return (
@@ -49,7 +49,13 @@ export function Board(props: BoardProps): JSX.Element {
         Coding agents write a task's deliverable from a lead's brief. A council of judges reviews it without
         knowing whose it is; a hidden suite, speed, cost, time and slop are measured beside it.
       </p>
-      <Controls index={index} state={state} switchers={view.switchers} onState={onState} />
+      {site.preview === null ? (
+        <Controls index={index} state={state} switchers={view.switchers} onState={onState} />
+      ) : (
+        <p class="soft">
+          A preview shows the first view: nothing can be selected in it, and entries do not open.
+        </p>
+      )}
       <About view={view} address={writeState({ ...state, panel: null })} />
       {view.empty === null ? null : <p class="none">Nothing to show: {view.empty}.</p>}
       {compared === null ? (
