@@ -10,6 +10,7 @@ import { REPOSITORY } from "../benchmarks/root.ts";
 import { burstRow } from "./burst-row.ts";
 import { codeDataRow } from "./code-data-row.ts";
 import { committedRows } from "./committed-rows.ts";
+import { siteRow } from "./site-row.ts";
 import { suiteRow } from "./suite-row.ts";
 import { renderTable } from "./table.ts";
 
@@ -52,8 +53,9 @@ try {
   const suite = await suiteRow(quick);
   const [validate, coldStart, feed] = await committedRows(folder, count, quick);
   const codeData = await codeDataRow(folder, options.full === true);
+  const site = await siteRow(folder, quick);
   const burst = await burstRow(quick || options.full !== true);
-  const rows = [validate, suite, coldStart, feed, codeData, burst].filter((row) => row !== undefined);
+  const rows = [validate, suite, coldStart, feed, codeData, site, burst].filter((row) => row !== undefined);
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length };
   const mode = quick ? "quick" : count === 100_000 ? "full" : "reduced";
   const json = options.json === undefined ? join(REPOSITORY, ".bench-self.json") : userPath(options.json);

@@ -1,17 +1,17 @@
 // npm run site:shots [-- --site site/dist --out site/shots]
 // A picture of every view of a built site: narrow and wide, light and dark.
 import { readFileSync } from "node:fs";
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Command } from "commander";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { BOARD_DATA_PATH } from "../../src/site/code/board-data.ts";
 import { REPOSITORY } from "../benchmarks/root.ts";
+import { CHROMIUM_PLACES, chromiumPath, launchChromium } from "./chromium.ts";
 import { viewsOf } from "./views.ts";
 
 const SIZES = { narrow: { width: 360, height: 740 }, wide: { width: 1280, height: 900 } } as const;
 const THEMES = ["light", "dark"] as const;
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 /** Nobody's address: what the browser asks for there comes from the folder. */
 const ORIGIN = "http://site.invalid/";
 
@@ -26,19 +26,16 @@ await program.parseAsync();
 async function takeAll(options: { site: string; out: string; chromium?: string }): Promise<void> {
   const site = resolve(REPOSITORY, options.site);
   const out = resolve(REPOSITORY, options.out);
-  const executablePath = options.chromium ?? (await firstThere(PLACES));
+  const executablePath = options.chromium ?? chromiumPath();
   const pages = (await readdir(site, { recursive: true }).catch(() => [])).filter((path) =>
     path.endsWith(".html"),
   );
   if (executablePath === null)
-    return fail(`no Chromium: looked for ${PLACES.join(", ")}; name one by --chromium`);
+    return fail(`no Chromium: looked for ${CHROMIUM_PLACES.join(", ")}; name one by --chromium`);
   if (pages.length === 0) return fail(`no page in ${options.site}: npm run site:build makes it`);
   const synthetic = readText(join(site, BOARD_DATA_PATH)).startsWith('{"schema_version":1,"synthetic":true');
   await mkdir(out, { recursive: true });
-  const browser = await chromium.launch({
-    executablePath,
-    args: ["--headless", "--no-sandbox", "--disable-gpu"],
-  });
+  const browser = await launchChromium(executablePath);
   try {
     let count = 0;
     for (const view of viewsOf(pages, synthetic))
@@ -72,11 +69,6 @@ async function takeOne(browser: Browser, { site, view, path, viewport, colorSche
   // What lies over a page is as high as the window; the page below it is in its own picture.
   await page.screenshot({ path, fullPage: !/[?&](?:of|entry)=/.test(view) });
   await page.close();
-}
-
-async function firstThere(paths: readonly string[]): Promise<string | null> {
-  for (const path of paths) if ((await stat(path).catch(() => null)) !== null) return path;
-  return null;
 }
 
 function readText(path: string): string {

@@ -40,6 +40,7 @@ it("runs, writes every row and leaves nothing behind", { timeout: 120_000 }, () 
     "cold-start",
     "feed",
     "code-data",
+    "site",
     "burst",
   ]);
   for (const { measures } of written.rows)

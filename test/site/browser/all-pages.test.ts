@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Served, serveFiles } from "../../../scripts/site/serve-files.ts";
 import { viewsOf } from "../../../scripts/site/views.ts";
 import { documentDigest, resultPath } from "../../../src/lib/benchmarks/result.ts";
 import type { SheetChange } from "../../../src/lib/feed/history.ts";
@@ -19,7 +20,6 @@ import {
 import { syntheticData } from "../synthetic.ts";
 import { violations } from "./axe.ts";
 import { launchChromium, withoutChromium } from "./chromium.ts";
-import { type Served, serveFiles } from "./serve.ts";
 import { wholeSite } from "./whole-site.ts";
 
 const honest = readFixture("honest-result.json");

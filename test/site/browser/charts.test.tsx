@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Served, serveFiles } from "../../../scripts/site/serve-files.ts";
 import { indexData } from "../../../src/lib/code/aggregate/index-data.ts";
 import { FIRST_SELECTION } from "../../../src/lib/code/aggregate/selection.ts";
 import { deriveView } from "../../../src/lib/code/aggregate/view.ts";
@@ -13,7 +14,6 @@ import { REPOSITORY } from "../../jobs/temp-suite.ts";
 import { syntheticData } from "../synthetic.ts";
 import { violations } from "./axe.ts";
 import { launchChromium, withoutChromium } from "./chromium.ts";
-import { type Served, serveFiles } from "./serve.ts";
 
 /** Charts with what only a browser knows: how wide text really is, which layout shows, where the focus is. */
 

@@ -1,10 +1,5 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
-
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-
-/** Where a browser is on this machine; null without one. */
-export const chromiumPath = (): string | null => PLACES.find((path) => existsSync(path)) ?? null;
+import type { Browser } from "playwright-core";
+import { CHROMIUM_PLACES, chromiumPath, launchChromium as launch } from "../../../scripts/site/chromium.ts";
 
 /** Why tests in a browser are not run here; null when they are. Under CI a missing browser is a failure. */
 export const withoutChromium = (): string | null =>
@@ -13,18 +8,6 @@ export const withoutChromium = (): string | null =>
 /** A browser that speaks with nobody but the test. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
-  if (executablePath === null) throw new Error(`no Chromium: looked for ${PLACES.join(", ")}`);
-  return chromium.launch({
-    executablePath,
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  if (executablePath === null) throw new Error(`no Chromium: looked for ${CHROMIUM_PLACES.join(", ")}`);
+  return launch(executablePath);
 }

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Served, serveFiles } from "../../../scripts/site/serve-files.ts";
 import { BOARD_VIEWS } from "../../../scripts/site/views.ts";
 import { codeChange, historyOf, sheetChange } from "../sample-history.ts";
 import { syntheticData } from "../synthetic.ts";
 import { violations } from "./axe.ts";
 import { launchChromium, withoutChromium } from "./chromium.ts";
-import { type Served, serveFiles } from "./serve.ts";
 import { wholeSite } from "./whole-site.ts";
 
 const reason = withoutChromium();

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { SiteFile } from "../../../src/site/site.tsx";
+import type { SiteFile } from "../../src/site/site.tsx";
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
