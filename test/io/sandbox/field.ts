@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { runSandboxed, type SandboxedRun } from "../../../src/io/sandbox/run.ts";
 import type { SandboxLimits, SandboxOrder } from "../../../src/lib/sandbox/order.ts";
@@ -18,9 +17,12 @@ export function findObstacle(): string | null {
   return missing.length === 0 ? null : `missing: ${missing.join(", ")}`;
 }
 
-/** A folder of the test's own that every user can look into, as a job's inputs are. */
+/**
+ * A folder of the test's own that every user can look into, as a job's inputs are. In /tmp itself: the folder for temporary
+ * files that `npm test` sets is closed to others.
+ */
 export function makeField(): string {
-  const field = mkdtempSync(join(tmpdir(), "assay-field-"));
+  const field = mkdtempSync("/tmp/assay-field-");
   spawnSync("chmod", ["755", field]);
   return field;
 }
