@@ -176,6 +176,11 @@ describe("docs/operations.md", () => {
   });
 });
 
+describe("docs/perf.md", () => {
+  it("links to files and headings that exist", () =>
+    expectLinksToLead(readFileSync(join(root, "docs/perf.md"), "utf8")));
+});
+
 describe("docs/COUNCIL.md", () => {
   it("links to files and headings that exist", () =>
     expectLinksToLead(readFileSync(join(root, "docs/COUNCIL.md"), "utf8")));
