@@ -86,7 +86,7 @@ export function deriveSheetChanges(input: SuiteChanges): SheetChange[] {
         digest: document.digest,
         before: past,
         after: now,
-        passed: passed.slice(0, NAMED),
+        passed: passed.slice(0, NAMED).map((other) => curated.get(other) ?? other),
         passedCount: passed.length,
         reason: "withdraws" in document ? document.reason : null,
       };

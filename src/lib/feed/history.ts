@@ -57,7 +57,7 @@ export interface SheetChange extends Origin {
   /** Where the model stood before and after the commit; null when no result of it stood. */
   readonly before: Place | null;
   readonly after: Place | null;
-  /** Models that it passed, the best first: only the first few. */
+  /** Names of the models that it passed, the best first: only the first few. */
   readonly passed: readonly string[];
   /** How many it passed. */
   readonly passedCount: number;

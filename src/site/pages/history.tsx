@@ -2,9 +2,8 @@ import type { JSX } from "preact";
 import type { History, Place, SheetChange } from "../../lib/feed/history.ts";
 import { boardPagePath } from "../sheet/addresses.ts";
 import { scoreText, timeText } from "../sheet/format.ts";
-import { commitAddress, href, pullAddress, type SiteInfo } from "../site-info.ts";
+import { commitAddress, href, pullAddress, type SiteInfo, sourceAddress } from "../site-info.ts";
 import type { Page } from "../ui/document.tsx";
-import { Evidence } from "../ui/evidence.tsx";
 import { DataTable } from "../ui/table.tsx";
 import { Text } from "../ui/text.tsx";
 import { changeAnchor, codeWords, KIND_WORDS, sheetWords } from "./history-words.ts";
@@ -84,7 +83,9 @@ function SheetHistory({ site, history, resultPages }: PartProps & HistoryInput):
             <When at={change.at} />,
             <What change={change} />,
             <Model change={change} page={resultPages.get(change.digest)} site={site} />,
-            <a href={href(HISTORY_PATH, boardPagePath(change.suite))}>{change.suite}</a>,
+            <a class="nowrap" href={href(HISTORY_PATH, boardPagePath(change.suite))}>
+              {change.suite}
+            </a>,
             <Moved change={change} text={rankText} />,
             <Moved change={change} text={compositeText} />,
             <By site={site} {...change} />,
@@ -150,10 +151,22 @@ function Model({
   readonly site: SiteInfo;
 }): JSX.Element {
   const name = <Text>{change.name ?? change.model}</Text>;
-  if (page !== undefined) return <a href={href(HISTORY_PATH, page)}>{name}</a>;
+  const words = change.reason === null ? "document" : "withdrawal";
+  const address = sourceAddress(site, change.path);
   return (
     <>
-      {name} <Evidence site={site} path={change.path} />
+      {page === undefined ? name : <a href={href(HISTORY_PATH, page)}>{name}</a>}{" "}
+      <span class="soft">
+        {address === null ? (
+          <code class="digest" title={change.digest}>
+            {change.digest}
+          </code>
+        ) : (
+          <a href={address} title={`${change.path} ${change.digest}`}>
+            {words}
+          </a>
+        )}
+      </span>
     </>
   );
 }
@@ -172,10 +185,10 @@ function Moved({
   if (from === to) return <>{from === null ? "none" : `${from}, as before`}</>;
   if (from === null) return <>{to}</>;
   return (
-    <>
+    <span class="nowrap">
       {from} <span aria-hidden="true">→</span>
       <span class="hidden">, now</span> {to ?? "none"}
-    </>
+    </span>
   );
 }
 
@@ -192,9 +205,9 @@ function By({
   const at = commitAddress(site, commit);
   const short = <code>{commit.slice(0, 12)}</code>;
   return (
-    <>
+    <span class="nowrap">
       {pull === null ? null : address === null ? `#${pull} ` : <a href={address}>#{pull}</a>}{" "}
       {at === null ? short : <a href={at}>{short}</a>}
-    </>
+    </span>
   );
 }

@@ -107,7 +107,7 @@ describe("what a result moved on its board", () => {
     });
     expect(changes.map(short)).toEqual([
       ["new-model", "a", null, [3, 0.5], []],
-      ["overtakes", "a", [3, 0.5], [1, 0.9], ["b", "c"]],
+      ["overtakes", "a", [3, 0.5], [1, 0.9], ["B", "C"]],
       ["not-counted", "a", [1, 0.9], [1, 0.9], []],
       ["withdrawn", "a", [1, 0.9], [1, 0.99], []],
       ["withdrawn", "a", [1, 0.99], [3, 0.5], []],
