@@ -75,8 +75,8 @@ export function drawBoardPicture(card: BoardCard): Uint8Array {
   for (const [index, row] of card.first.entries()) drawRow(canvas, row, ROW.top + ROW.height * index);
   const note = breakText(card.note, INNER, 26, "regular", 1)[0] ?? "";
   write(note, MARGIN, card.first.length === 0 ? ROW.top + 60 : 562, 26);
-  const newest = card.newest === null ? "" : `Newest result ${card.newest} · `;
-  write(`${newest}every score recomputed from committed evidence`, MARGIN, 602, 24, "regular", SOFT);
+  const newest = card.newest === null ? "" : `Newest result ${card.newest}. `;
+  write(`${newest}Every score was recomputed from committed evidence.`, MARGIN, 602, 24, "regular", SOFT);
   return encodePng(canvas);
 }
 

@@ -83,7 +83,7 @@ function Document({ page, site, frame }: DocumentProps): JSX.Element {
                 <meta property="og:image" content={`${site.url}${page.picture}`} />
                 <meta property="og:image:width" content={String(PICTURE_SIZE.width)} />
                 <meta property="og:image:height" content={String(PICTURE_SIZE.height)} />
-                <meta property="og:image:alt" content={`The first three of: ${title}`} />
+                <meta property="og:image:alt" content="Who is first on a board, and whether that is clear" />
                 <meta name="twitter:card" content="summary_large_image" />
               </>
             )}

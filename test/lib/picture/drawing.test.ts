@@ -123,6 +123,21 @@ describe("text", () => {
     expect(ink(draw("Assay", "bold"))).toBeGreaterThan(1.15 * ink(draw("Assay")));
   });
 
+  it("has round letters without a corner", () => {
+    for (const contour of textContours("o", 0, 0, 1000, "regular")) {
+      const steps = contour.flatMap((from, at) => {
+        const to = contour[(at + 1) % contour.length] ?? from;
+        const [x, y] = [to.x - from.x, to.y - from.y];
+        return x === 0 && y === 0 ? [] : [Math.atan2(y, x)];
+      });
+      const turns = steps.map((angle, at) => {
+        const turn = Math.abs((steps[(at + 1) % steps.length] ?? angle) - angle);
+        return Math.min(turn, 2 * Math.PI - turn);
+      });
+      expect((Math.max(...turns) * 180) / Math.PI).toBeLessThan(20);
+    }
+  });
+
   it("has every printable character of ASCII as a shape of its own, and one box for what it lacks", () => {
     const shapes = Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).map(
       (character) => JSON.stringify(textContours(character, 0, 0, 1000, "regular")),
