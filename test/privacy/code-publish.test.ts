@@ -117,7 +117,9 @@ describe("the public tree of the code benchmark", () => {
       status: 1,
       stderr: expect.stringContaining("code-data-unknown-task"),
     });
-    const none = writeFacts(new Map([["METHODOLOGY.md", "# Methodology\n"]]));
+    const nowhere = writeFacts(new Map([["METHODOLOGY.md", "# Methodology\n"]]));
+    expect(publish(nowhere, out).stderr).toContain("code-data-root");
+    const none = writeFacts(factFiles([]));
     expect(publish(none, out).stderr).toContain("code-publish-empty");
     const synthetic = writeFacts(factFiles([run({ synthetic: { seed: 1, generator: "test" } })]));
     expect(publish(synthetic, out).stderr).toContain("code-data-synthetic");
