@@ -11,20 +11,29 @@ export interface BuiltCodeData {
   readonly findings: readonly Finding[];
 }
 
-/** Derives `data.json` into a file, run by run, so that the whole never has to be in memory. */
+/** Runs after which memory is given back: what they left is small beside what stays. */
+const RUNS_BETWEEN = 250;
+
+/**
+ * Derives `data.json` into a file, run by run, so that the whole never has to be in memory.
+ * @param giveBack collects garbage now: left to itself, a process with much memory at hand lets it grow
+ */
 export async function buildCodeData(
   source: DataSource,
   file: string,
-  { synthetic }: { readonly synthetic: boolean },
+  { synthetic, giveBack }: { readonly synthetic: boolean; readonly giveBack?: () => void },
 ): Promise<BuiltCodeData> {
   const spool = await openLineSpool(file);
   let entries = 0;
+  let derivedRuns = 0;
   try {
     const { head, runs, findings } = await deriveCode(
       source,
       { synthetic, deliverables: false },
       async (derived) => {
         entries += derived.length;
+        derivedRuns += 1;
+        if (derivedRuns % RUNS_BETWEEN === 0) giveBack?.();
         for (const entry of derived) await spool.add(renderEntry(entry));
       },
     );
