@@ -48,7 +48,7 @@ bytes=$((bytes + ${STAGE_PAGES} * $(getconf PAGESIZE)))
 mount -t tmpfs -o "size=$bytes,nr_inodes=$files,mode=0755,nosuid,nodev" assay-sandbox "$stage"
 mkdir "$stage/work" "$stage/tmp" "$stage/shm" "$stage/in"
 chown "$owner:$owner" "$stage/work" "$stage/tmp" "$stage/shm"
-printf 'guest:x:${INNER_UID}:${INNER_UID}::/work:/bin/sh\\n' > "$stage/passwd"
+printf 'guest:x:${INNER_UID}:${INNER_UID}::/job:/bin/sh\\n' > "$stage/passwd"
 printf 'guest:x:${INNER_UID}:\\n' > "$stage/group"
 printf '127.0.0.1 localhost\\n::1 localhost\\n' > "$stage/hosts"
 index=0
@@ -136,10 +136,10 @@ function deriveSandbox(host: SandboxHost, order: SandboxOrder, stage: string): s
     ...["--die-with-parent", "--new-session", "--json-status-fd", "3", "--seccomp", "5"],
     ...deriveRoot(host, stage),
     ...["--proc", "/proc", "--dev", "/dev"],
-    ...["--bind", `${stage}/work`, "/work", "--bind", `${stage}/tmp`, "/tmp"],
+    ...["--bind", `${stage}/work`, "/job", "--bind", `${stage}/tmp`, "/tmp"],
     ...["--bind", `${stage}/shm`, "/dev/shm"],
     ...order.inputs.flatMap(({ to }, index) => ["--ro-bind", `${stage}/in/${index}`, to]),
-    ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/work", "--clearenv"],
+    ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/job", "--clearenv"],
     ...Object.entries(deriveEnvironment(order)).flatMap(([name, value]) => ["--setenv", name, value]),
     "--",
     ...["/usr/bin/prlimit", deriveProcessLimit(order), "--"],

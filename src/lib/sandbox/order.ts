@@ -12,7 +12,7 @@ export interface SandboxInput {
 }
 
 /**
- * The writable folder, `/work` inside: in memory, gone afterwards. `/tmp` and `/dev/shm` count against the same bounds.
+ * The writable folder, `/job` inside: in memory, gone afterwards. `/tmp` and `/dev/shm` count against the same bounds.
  */
 export interface SandboxWork {
   /** Bytes that all files together may take. */
@@ -30,7 +30,7 @@ export interface SandboxLimits {
   readonly wallSeconds: number;
   /** Processor time of all processes together. */
   readonly cpuSeconds: number;
-  /** Memory of all processes together, without the files in `/work`. */
+  /** Memory of all processes together, without the files in `/job`. */
   readonly memoryBytes: number;
   /** Processes and threads at one time. */
   readonly processes: number;
@@ -57,7 +57,7 @@ export interface SandboxOrder {
 /** What the guest finds in its environment when the order says no more. */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: "/usr/local/bin:/usr/bin:/bin",
-  HOME: "/work",
+  HOME: "/job",
   TMPDIR: "/tmp",
   LANG: "C.UTF-8",
 };

@@ -21,11 +21,11 @@ echo "root=$(ls / | tr '\\n' ' ')"
 echo "writes-usr=$(says touch /usr/assay-self-test)"
 echo "writes-root=$(says touch /assay-self-test)"
 echo "writes-dev=$(says touch /dev/assay-self-test)"
-echo "mounts=$(says mount -t tmpfs none /work)"
+echo "mounts=$(says mount -t tmpfs none /job)"
 echo "namespaces=$(says unshare --user true)"
 echo "raises=$(says prlimit --nofile=1000000:1000000 true)"
 echo "sets-clock=$(says date -s @0)"
-echo "writes-work=$(says touch /work/file)"
+echo "writes-work=$(says touch /job/file)"
 `;
 
 export const selfTestOrder: SandboxOrder = {
@@ -56,7 +56,7 @@ const ROOT = new Set([
   "sbin",
   "tmp",
   "usr",
-  "work",
+  "job",
 ]);
 const VARIABLES = new Set(["HOME", "LANG", "PATH", "PWD", "OLDPWD", "SHLVL", "TMPDIR", "_"]);
 const only = (allowed: ReadonlySet<string>) => (value: string) =>

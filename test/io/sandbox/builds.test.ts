@@ -97,7 +97,7 @@ describe.skipIf(obstacle !== null)(
           command: [
             "/bin/sh",
             "-c",
-            `echo ${word} > /work/mine; sleep 0.3; cat /work/* ; ls /proc | grep -c '^[0-9]'`,
+            `echo ${word} > /job/mine; sleep 0.3; cat /job/* ; ls /proc | grep -c '^[0-9]'`,
           ],
         });
       const [left, right] = await Promise.all([run("left"), run("right")]);

@@ -33,7 +33,7 @@ const valuesOf = (argv: readonly string[], flag: string): string[] =>
 describe("an order", () => {
   it("that is sound has no problems", () => expect(deriveOrderProblems(order)).toEqual([]));
 
-  it.each(["/", "/usr/bin", "/etc", "/work/x", "/in/../usr", "/in//x", "/in/.hidden", "in/x", "/inside"])(
+  it.each(["/", "/usr/bin", "/etc", "/job/x", "/in/../usr", "/in//x", "/in/.hidden", "in/x", "/inside"])(
     "may not mount an input at %s",
     (to) => expect(deriveOrderProblems({ ...order, inputs: [{ from: "/data", to }] })).toHaveLength(1),
   );

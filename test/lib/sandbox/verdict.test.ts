@@ -180,7 +180,7 @@ describe("the self-test", () => {
     "interfaces=lo ",
     "init=bwrap",
     "variables=HOME LANG PATH PWD TMPDIR ",
-    "root=bin dev etc lib proc tmp usr work ",
+    "root=bin dev etc lib proc tmp usr job ",
     ...["usr", "root", "dev"].map((name) => `writes-${name}=no`),
     ...["mounts", "namespaces", "raises", "sets-clock"].map((name) => `${name}=no`),
     "writes-work=yes",

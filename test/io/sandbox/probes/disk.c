@@ -1,7 +1,7 @@
 /* disk: fills every writable place with large files, then with empty ones, then with holes. At most 1 GiB, 20,000 files. */
 #include "probe.h"
 
-static const char *places[] = {"/work", "/tmp", "/dev/shm", "/dev", "/", "/usr", "/in", "/etc", "/var/tmp", "/run"};
+static const char *places[] = {"/job", "/tmp", "/dev/shm", "/dev", "/", "/usr", "/in", "/etc", "/var/tmp", "/run"};
 #define PLACES (sizeof places / sizeof *places)
 static char block[1 << 20];
 

@@ -12,8 +12,8 @@ static void spoil(const char *path) {
   refused("chown", chown(path, getuid(), getgid()));
   refused("utime", utime(path, NULL));
   refused("unlink", unlink(path));
-  refused("rename", rename(path, "/work/taken"));
-  refused("hard link", link(path, "/work/linked"));
+  refused("rename", rename(path, "/job/taken"));
+  refused("hard link", link(path, "/job/linked"));
   refused("hard link nearby", link(path, "/in/linked"));
 }
 

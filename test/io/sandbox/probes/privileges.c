@@ -55,10 +55,10 @@ static void leave_namespaces(void) {
     int space = open(names[index], O_RDONLY);
     if (space >= 0) refused(names[index], setns(space, 0));
   }
-  refused("chroot", chroot("/work"));
-  refused("mount tmpfs", mount("none", "/work", "tmpfs", 0, NULL));
-  refused("mount proc", mount("none", "/work", "proc", 0, NULL));
-  refused("bind", mount("/proc/1/root", "/work", NULL, MS_BIND, NULL));
+  refused("chroot", chroot("/job"));
+  refused("mount tmpfs", mount("none", "/job", "tmpfs", 0, NULL));
+  refused("mount proc", mount("none", "/job", "proc", 0, NULL));
+  refused("bind", mount("/proc/1/root", "/job", NULL, MS_BIND, NULL));
   refused("sethostname", sethostname("x", 1));
 }
 

@@ -29,7 +29,7 @@ int main(int count, char **arguments) {
   canary = arguments[1];
   for (int index = 2; index < count; index++) {
     char way[4096];
-    const char *roots[] = {"", "/proc/1/root", "/proc/self/root", "/work/../../..", "/proc/1/cwd/../../.."};
+    const char *roots[] = {"", "/proc/1/root", "/proc/self/root", "/job/../../..", "/proc/1/cwd/../../.."};
     for (size_t root = 0; root < sizeof roots / sizeof *roots; root++) {
       snprintf(way, sizeof way, "%s%s", roots[root], arguments[index]);
       if (access(way, F_OK) == 0) leak("there is", way);
