@@ -1,68 +1,50 @@
 import { Command, CommanderError } from "commander";
 import { printFindings } from "../../src/io/terminal.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
-import { audit } from "./audit.ts";
-import type { RegisteredCommand } from "./command.ts";
-import { councilCalibrate } from "./council-calibrate.ts";
-import { councilImport } from "./council-import.ts";
-import { councilImportLegacy } from "./council-import-legacy.ts";
-import { councilPack } from "./council-pack.ts";
-import { councilReview } from "./council-review.ts";
-import { dataBuild } from "./data-build.ts";
-import { dataCheck } from "./data-check.ts";
-import { dataSynthetic } from "./data-synthetic.ts";
-import { dataView } from "./data-view.ts";
-import { explain } from "./explain.ts";
-import { formula } from "./formula.ts";
-import { formulaList } from "./formula-list.ts";
-import { mutate } from "./mutate.ts";
-import { perfCompare } from "./perf-compare.ts";
-import { perfSimulate } from "./perf-simulate.ts";
-import { pricesShow } from "./prices-show.ts";
-import { pricesUpdate } from "./prices-update.ts";
-import { publish } from "./publish.ts";
-import { recipeCheck } from "./recipe-check.ts";
-import { recipeRun } from "./recipe-run.ts";
-import { recipeShow } from "./recipe-show.ts";
-import { resultWithdraw } from "./result-withdraw.ts";
-import { runImportUsage } from "./run-import-usage.ts";
-import { runQuality } from "./run-quality.ts";
-import { sandboxCheck } from "./sandbox-check.ts";
-import { sandboxProfile } from "./sandbox-profile.ts";
-import { sheetList } from "./sheet-list.ts";
-import { verify } from "./verify.ts";
+import type { RegisteredCommand, Words } from "./command.ts";
+
+/** A verb that is loaded when it is asked for: most of the time that a command takes to start goes into loading. */
+interface ListedCommand {
+  readonly words: Words;
+  readonly load: () => Promise<RegisteredCommand>;
+}
+
+const verb = (words: Words, load: ListedCommand["load"]): ListedCommand => ({ words, load });
 
 /** Every verb of `bench`: one file and one line each. */
-const COMMANDS: readonly RegisteredCommand[] = [
-  recipeRun,
-  recipeCheck,
-  recipeShow,
-  sheetList,
-  runQuality,
-  runImportUsage,
-  resultWithdraw,
-  explain,
-  mutate,
-  verify,
-  audit,
-  dataCheck,
-  dataBuild,
-  dataView,
-  dataSynthetic,
-  councilPack,
-  councilReview,
-  councilImport,
-  councilImportLegacy,
-  councilCalibrate,
-  publish,
-  perfCompare,
-  perfSimulate,
-  pricesUpdate,
-  pricesShow,
-  formulaList,
-  formula,
-  sandboxCheck,
-  sandboxProfile,
+const COMMANDS: readonly ListedCommand[] = [
+  verb(["recipe", "run"], async () => (await import("./recipe-run.ts")).recipeRun),
+  verb(["recipe", "check"], async () => (await import("./recipe-check.ts")).recipeCheck),
+  verb(["recipe", "show"], async () => (await import("./recipe-show.ts")).recipeShow),
+  verb(["sheet", "list"], async () => (await import("./sheet-list.ts")).sheetList),
+  verb(["run", "quality"], async () => (await import("./run-quality.ts")).runQuality),
+  verb(["run", "import-usage"], async () => (await import("./run-import-usage.ts")).runImportUsage),
+  verb(["result", "withdraw"], async () => (await import("./result-withdraw.ts")).resultWithdraw),
+  verb(["explain"], async () => (await import("./explain.ts")).explain),
+  verb(["mutate"], async () => (await import("./mutate.ts")).mutate),
+  verb(["verify"], async () => (await import("./verify.ts")).verify),
+  verb(["audit"], async () => (await import("./audit.ts")).audit),
+  verb(["data", "check"], async () => (await import("./data-check.ts")).dataCheck),
+  verb(["data", "build"], async () => (await import("./data-build.ts")).dataBuild),
+  verb(["data", "view"], async () => (await import("./data-view.ts")).dataView),
+  verb(["data", "synthetic"], async () => (await import("./data-synthetic.ts")).dataSynthetic),
+  verb(["council", "pack"], async () => (await import("./council-pack.ts")).councilPack),
+  verb(["council", "review"], async () => (await import("./council-review.ts")).councilReview),
+  verb(["council", "import"], async () => (await import("./council-import.ts")).councilImport),
+  verb(
+    ["council", "import-legacy"],
+    async () => (await import("./council-import-legacy.ts")).councilImportLegacy,
+  ),
+  verb(["council", "calibrate"], async () => (await import("./council-calibrate.ts")).councilCalibrate),
+  verb(["publish"], async () => (await import("./publish.ts")).publish),
+  verb(["perf", "compare"], async () => (await import("./perf-compare.ts")).perfCompare),
+  verb(["perf", "simulate"], async () => (await import("./perf-simulate.ts")).perfSimulate),
+  verb(["prices", "update"], async () => (await import("./prices-update.ts")).pricesUpdate),
+  verb(["prices", "show"], async () => (await import("./prices-show.ts")).pricesShow),
+  verb(["formula", "list"], async () => (await import("./formula-list.ts")).formulaList),
+  verb(["formula", "work"], async () => (await import("./formula.ts")).formula),
+  verb(["sandbox", "check"], async () => (await import("./sandbox-check.ts")).sandboxCheck),
+  verb(["sandbox", "profile"], async () => (await import("./sandbox-profile.ts")).sandboxProfile),
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -78,6 +60,14 @@ const GROUPS: Readonly<Record<string, string>> = {
   formula: "check any number of the code benchmark by its formula",
 };
 
+/** The verbs that the command line can mean: one that it names, else those of its group, else (for help, and for words that are none) all. */
+async function loadMeant([first, second]: readonly string[]): Promise<RegisteredCommand[]> {
+  const group = COMMANDS.filter(({ words }) => words[0] === first);
+  const named = group.filter(({ words }) => words.length === 1 || words[1] === second);
+  const meant = [named, group, COMMANDS].find((list) => list.length > 0) ?? [];
+  return Promise.all(meant.map(({ load }) => load()));
+}
+
 /** Runs the command line; gives the exit code: 0 fine, 1 findings (or what the verb says), 2 wrong usage. */
 async function main(argv: readonly string[]): Promise<number> {
   let findings: Finding[] = [];
@@ -87,7 +77,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .showHelpAfterError("(--help shows how it is used)")
     .exitOverride();
   const groups = new Map<string, Command>();
-  for (const command of COMMANDS) {
+  for (const command of await loadMeant(argv)) {
     const [word] = command.words;
     const door = { stdout: process.stdout, stderr: process.stderr };
     const done = (found: Finding[], exit = exitByErrors): void => {
