@@ -28,6 +28,8 @@ import {
 } from "../../src/lib/feed/index-schema.ts";
 import { feedSchema, registrySchema } from "../../src/lib/feed/schema.ts";
 import { withdrawalSchema } from "../../src/lib/feed/withdrawal.ts";
+import { orderSchema } from "../../src/lib/job/order-schema.ts";
+import { jobReportSchema } from "../../src/lib/job/report-schema.ts";
 import { perfReportSchema } from "../../src/lib/perf/report-schema.ts";
 import { reportSchema } from "../../src/lib/result-pr/report-schema.ts";
 import { recipeJsonSchema } from "../../src/lib/sheet/recipe-schema.ts";
@@ -52,6 +54,8 @@ const SCHEMAS: Record<string, () => unknown> = {
   "index-evidence.json": () => z.toJSONSchema(evidenceIndexSchema),
   "index-model.json": () => z.toJSONSchema(modelIndexSchema),
   "index-suite.json": () => z.toJSONSchema(suiteIndexSchema),
+  "job-order.json": () => z.toJSONSchema(orderSchema),
+  "job-report.json": () => z.toJSONSchema(jobReportSchema),
   "perf-report.json": () => z.toJSONSchema(perfReportSchema),
   "recipe.json": recipeJsonSchema,
   "registry.json": () => z.toJSONSchema(registrySchema),

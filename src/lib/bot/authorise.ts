@@ -37,6 +37,11 @@ export type Authorisation =
 export function authorise(verb: Verb, senderId: number, facts: PermissionFacts | null): Authorisation {
   const needs = NEEDED[verb];
   if (needs === null) return { allowed: true, role: facts?.roleName ?? "none" };
+  return authoriseRole(needs, senderId, facts);
+}
+
+/** As `authorise`, for what needs a role and is no command. */
+export function authoriseRole(needs: Role, senderId: number, facts: PermissionFacts | null): Authorisation {
   if (facts === null || facts.userId !== senderId) return { allowed: false, role: null, needs };
   const known = ROLES.find((role) => role === facts.roleName);
   const role = known ?? ROLES.find((name) => name === facts.permission);

@@ -20,9 +20,11 @@ export const hostReadingSchema = z.strictObject({
   /** By name as in `data/hosts.json`; null: not readable here. */
   values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   at: instantSchema,
+  /** Those of `values` that are there and could not be read; the others without a value are not there. */
+  unreadable: z.array(z.string()).optional(),
 });
 
-const hostFactsSchema = z.strictObject({
+export const hostFactsSchema = z.strictObject({
   id: segmentSchema,
   class: z.enum(["board", "rehearsal"]),
   /** SHA-256 of the canonical JSON of `fingerprint`. */
@@ -75,5 +77,6 @@ export const jobReportSchema = z.strictObject({
 });
 
 export type HostReading = z.infer<typeof hostReadingSchema>;
+export type HostFacts = z.infer<typeof hostFactsSchema>;
 export type JobResult = z.infer<typeof jobResultSchema>;
 export type JobReport = z.infer<typeof jobReportSchema>;

@@ -16,7 +16,7 @@ export function startDefects(documents: ReadonlyMap<string, Defects>): DefectLin
   const byFinding = new Map<string, DefectData>();
   for (const { task, defects: listed, revisions } of documents.values())
     for (const raw of listed) {
-      const defect = revised(raw, revisions);
+      const defect = effectiveDefect(raw, revisions);
       if (defect === null) continue;
       const { id, title, category, severity, method, entries } = defect;
       const data: DefectData = { task, id, title, category, severity, method, entries, reports: [] };
@@ -60,7 +60,7 @@ const byTaskAndNumber = (a: DefectData, b: DefectData): number =>
   a.task !== b.task ? (a.task < b.task ? -1 : 1) : numberOf(a.id) - numberOf(b.id);
 
 /** The defect with its revisions applied; null when it was withdrawn, or no entry is left that has it. */
-function revised(defect: Defect, revisions: readonly DefectRevision[]): Defect | null {
+export function effectiveDefect(defect: Defect, revisions: readonly DefectRevision[]): Defect | null {
   let result = defect;
   for (const revision of revisions) {
     if (revision.defect !== defect.id) continue;

@@ -23,6 +23,15 @@ export const hostSchema = z.strictObject({
     arch: z.enum(["x64", "arm64"]),
     os: textSchema(60),
     virtual: z.boolean(),
+    /** The following pin a host closer. What is not pinned is a part of its fingerprint all the same, by which series are told apart. */
+    model: textSchema(100).optional(),
+    os_version: textSchema(60).optional(),
+    kernel: textSchema(200).optional(),
+    microcode: textSchema(60).optional(),
+    memory_gib: z.int().positive().optional(),
+    boost: z.int().min(0).max(1).optional(),
+    smt: z.int().min(0).max(1).optional(),
+    isolated: z.string().max(200).optional(),
   }),
   /** What is looked at before, during and after a job, by the sensor's name. */
   guards: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,59}$/), expectationSchema),
@@ -52,6 +61,8 @@ export const attestationSchema = z.strictObject({
   fingerprint: digestSchema,
   /** Id of the check run that the App made for this job on the judged commit. */
   nonce: z.string().min(1).max(100),
+  /** SHA-256 of the canonical JSON of what was measured: of which kind, which entry, which files. */
+  subject: digestSchema,
   commit: z.string().regex(/^[0-9a-f]{40}$/),
   /** SHA-256 of the canonical JSON of the measurement without this key. */
   measurement: digestSchema,
