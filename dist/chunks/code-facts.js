@@ -1,0 +1,1 @@
+const CODE_LIMITS={documentBytes:33554432,documents:200,documentsBytes:67108864,fileBytes:4194304,files:1e4,totalBytes:0x8000000,path:400},jsonOf=({json})=>json?.value,gainedIn=({status,growth})=>status===`added`?[``]:growth?.gained??[];export{gainedIn as n,jsonOf as r,CODE_LIMITS as t};
