@@ -19,6 +19,7 @@ import { modelsSchema } from "../../src/lib/code/schema/models-schema.ts";
 import { pricingSchema } from "../../src/lib/code/schema/pricing-schema.ts";
 import { runSchema } from "../../src/lib/code/schema/run-schema.ts";
 import { taskSchema } from "../../src/lib/code/schema/task-schema.ts";
+import { defectsReportSchema } from "../../src/lib/defects/report-schema.ts";
 import { boardIndexSchema, boardSuiteSchema } from "../../src/lib/feed/board-schema.ts";
 import {
   evidenceIndexSchema,
@@ -48,6 +49,7 @@ const SCHEMAS: Record<string, () => unknown> = {
   "code-pricing.json": () => z.toJSONSchema(pricingSchema),
   "code-run.json": () => z.toJSONSchema(runSchema),
   "code-task.json": () => z.toJSONSchema(taskSchema),
+  "defects-report.json": () => z.toJSONSchema(defectsReportSchema),
   "data.json": () => z.toJSONSchema(dataSchema),
   "feed.json": () => z.toJSONSchema(feedSchema),
   "index.json": () => z.toJSONSchema(indexSchema),
