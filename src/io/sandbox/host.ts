@@ -3,7 +3,7 @@ import { release } from "node:os";
 import { delimiter, join } from "node:path";
 import type { SandboxHost } from "../../lib/sandbox/bubblewrap.ts";
 import { isRecentKernel } from "../../lib/sandbox/kernel.ts";
-import type { SandboxInput } from "../../lib/sandbox/order.ts";
+import type { SandboxInput, SandboxSocket } from "../../lib/sandbox/order.ts";
 import type { SandboxArchitecture } from "../../lib/sandbox/seccomp.ts";
 import { deriveThrowAwayUid, hasUid } from "../../lib/sandbox/uid.ts";
 import { SandboxError } from "./error.ts";
@@ -105,4 +105,18 @@ export function resolveInput({ from, to }: SandboxInput, otherUid: boolean): San
       "Copy it to a folder of its own with mode 755 (files 644).",
     );
   return { from: real, to };
+}
+
+/** A socket by its real path. @throws SandboxError when there is none, or the guest could not call it. */
+export function resolveSocket({ from, to }: SandboxSocket, otherUid: boolean): SandboxSocket {
+  const found = lstatSync(from, { throwIfNoEntry: false });
+  if (found === undefined || !found.isSocket())
+    throw new SandboxError("sandbox-input", `${from} is no unix socket.`, "Listen on it before the run.");
+  if (otherUid && (found.mode & 0o002) === 0)
+    throw new SandboxError(
+      "sandbox-input",
+      `The socket ${from} cannot be called by others, and the guest runs as another user.`,
+      "Give it mode 666, in a folder that is closed to others.",
+    );
+  return { from: realpathSync(from), to };
 }

@@ -15,7 +15,7 @@ import { parseStatus } from "../../lib/sandbox/status.ts";
 import { decideEnd, type SandboxResult, type SandboxStop } from "../../lib/sandbox/verdict.ts";
 import { makeCgroup, type SandboxCgroup } from "./cgroup.ts";
 import { SandboxError } from "./error.ts";
-import { readArchitecture, readSandboxHost, resolveInput, TOOL_PATH } from "./host.ts";
+import { readArchitecture, readSandboxHost, resolveInput, resolveSocket, TOOL_PATH } from "./host.ts";
 import { boundOutput } from "./output.ts";
 import { copyIn, copyOut, type Fetched } from "./transfer.ts";
 import { type Watch, watchSandbox } from "./watch.ts";
@@ -111,7 +111,8 @@ function prepare(order: SandboxOrder): { host: SandboxHost; order: SandboxOrder;
     throw new SandboxError("sandbox-order", problem, "Mend the job that ordered it.");
   const host = readSandboxHost();
   const inputs = order.inputs.map((input) => resolveInput(input, host.throwAwayUid !== null));
-  const resolved = { ...order, inputs };
+  const sockets = (order.sockets ?? []).map((socket) => resolveSocket(socket, host.throwAwayUid !== null));
+  const resolved = { ...order, inputs, sockets };
   const folder = pickStageFolder(host, resolved);
   if (folder === null)
     throw new SandboxError(

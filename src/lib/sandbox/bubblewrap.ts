@@ -1,4 +1,4 @@
-import { deriveEnvironment, type SandboxOrder } from "./order.ts";
+import { boundPaths, deriveEnvironment, type SandboxOrder } from "./order.ts";
 
 /**
  * From an order to command lines. A run has two rooms, one in the other:
@@ -26,7 +26,7 @@ export interface SandboxHost {
 /** The uid inside. Nothing is owned by it outside. */
 export const INNER_UID = 1000;
 /** What stands on the stage beside what the guest makes: its root, four folders, three files of /etc, the inputs' names. */
-export const countStageFiles = (order: SandboxOrder): number => 8 + order.inputs.length;
+export const countStageFiles = (order: SandboxOrder): number => 8 + boundPaths(order).length;
 /** Of these the files of /etc take a page each. */
 export const STAGE_PAGES = 3;
 /** Seconds after which the kernel-side alarm ends a run whose harness no longer watches. */
@@ -80,7 +80,8 @@ const isAncestor = (folder: string, path: string): boolean =>
 /** The first folder that a stage can cover without hiding what the order needs; null when all of them do. */
 export function pickStageFolder(host: SandboxHost, order: SandboxOrder): string | null {
   return (
-    host.stageFolders.find((folder) => !order.inputs.some(({ from }) => isAncestor(folder, from))) ?? null
+    host.stageFolders.find((folder) => !boundPaths(order).some(({ from }) => isAncestor(folder, from))) ??
+    null
   );
 }
 
@@ -138,7 +139,7 @@ function deriveSandbox(host: SandboxHost, order: SandboxOrder, stage: string): s
     ...["--proc", "/proc", "--dev", "/dev"],
     ...["--bind", `${stage}/work`, "/job", "--bind", `${stage}/tmp`, "/tmp"],
     ...["--bind", `${stage}/shm`, "/dev/shm"],
-    ...order.inputs.flatMap(({ to }, index) => ["--ro-bind", `${stage}/in/${index}`, to]),
+    ...boundPaths(order).flatMap(({ to }, index) => ["--ro-bind", `${stage}/in/${index}`, to]),
     ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/job", "--clearenv"],
     ...Object.entries(deriveEnvironment(order)).flatMap(([name, value]) => ["--setenv", name, value]),
     "--",
@@ -160,8 +161,8 @@ export function deriveLaunch(host: SandboxHost, order: SandboxOrder, stage: stri
     ...["--mount", "--propagation", "private", "--"],
     ...["setpriv", "--pdeathsig", "KILL", "--", "bash", "--noprofile", "--norc", "-c", STAGE_SCRIPT, "stage"],
     ...[stage, `${order.work.bytes}`, `${order.work.files + countStageFiles(order)}`],
-    ...[`${host.throwAwayUid ?? 0}`, host.cgroup ?? "", `${order.inputs.length}`],
-    ...order.inputs.map(({ from }) => from),
+    ...[`${host.throwAwayUid ?? 0}`, host.cgroup ?? "", `${boundPaths(order).length}`],
+    ...boundPaths(order).map(({ from }) => from),
     ...["setpriv", ...asUser, "--inh-caps=-all", "--no-new-privs", "--pdeathsig", "KILL", "--"],
     ...["timeout", "--foreground", "-s", "KILL", `${order.limits.wallSeconds + ALARM_SLACK_SECONDS}`],
     ...["prlimit", ...deriveResourceLimits(order), "--"],

@@ -12,6 +12,17 @@ export interface SandboxInput {
 }
 
 /**
+ * A unix socket of the host that the guest may call: the one way to say something to a process outside. Whoever listens there must take
+ * every caller for hostile.
+ */
+export interface SandboxSocket {
+  /** Absolute path on the host. */
+  readonly from: string;
+  /** Absolute path inside, below `/in`. */
+  readonly to: string;
+}
+
+/**
  * The writable folder, `/job` inside: in memory, gone afterwards. `/tmp` and `/dev/shm` count against the same bounds.
  */
 export interface SandboxWork {
@@ -46,6 +57,8 @@ export interface SandboxOrder {
   /** The program (a path inside, or a name found in the PATH) and its arguments. */
   readonly command: readonly [program: string, ...args: string[]];
   readonly inputs: readonly SandboxInput[];
+  /** None when absent, and then no process outside can be reached. */
+  readonly sockets?: readonly SandboxSocket[];
   readonly work: SandboxWork;
   readonly limits: SandboxLimits;
   /** `discard` gives the guest `/dev/null` three times. */
@@ -69,6 +82,12 @@ export const deriveEnvironment = (order: SandboxOrder): Readonly<Record<string, 
 });
 
 const INSIDE = /^\/(?:in|opt)(?:\/[A-Za-z0-9_][A-Za-z0-9._+-]*)*$/;
+/** All that is bound into the sandbox: inputs, then sockets. */
+export const boundPaths = ({ inputs, sockets = [] }: SandboxOrder): readonly SandboxInput[] => [
+  ...inputs,
+  ...sockets,
+];
+
 const within = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 const isPlainPath = (path: string): boolean => path.startsWith("/") && path !== "/" && !path.includes("\0");
 
@@ -82,10 +101,11 @@ export function deriveOrderProblems(order: SandboxOrder): string[] {
   for (const [name, value] of Object.entries(bounds))
     if (!Number.isSafeInteger(value) || value < 1 || value > MAX_BOUND)
       problems.push(`${name} is ${value}: it must be a whole number of at least 1`);
-  order.inputs.forEach(({ from, to }, index) => {
+  const bound = boundPaths(order);
+  bound.forEach(({ from, to }, index) => {
     if (!isPlainPath(from)) problems.push(`input ${from} is no absolute path of a file or folder`);
     if (!INSIDE.test(to)) problems.push(`input target ${to} is not below /in or /opt`);
-    if (order.inputs.some((other, at) => at !== index && within(to, other.to)))
+    if (bound.some((other, at) => at !== index && within(to, other.to)))
       problems.push(`input target ${to} lies in another one`);
   });
   for (const path of [order.work.from, order.work.to])

@@ -143,6 +143,23 @@ describe.skipIf(obstacle !== null)(
       expect(reached).toBe(0);
     });
 
+    it("with one socket of the host it calls that one, and reaches nothing else", async () => {
+      const socket = join(field, "socket");
+      const sockets = [{ from: socket, to: "/in/call.sock" }];
+      const shut = run(["network", `${port}`, abstractName, "/in/call.sock", "127.0.0.1"], {
+        order: { sockets },
+      });
+      await expect(shut, "others may not call it").rejects.toMatchObject({ code: "sandbox-input" });
+      chmodSync(socket, 0o666);
+      reached = 0;
+      const one = await run(["network", `${port}`, abstractName, "/in/call.sock", "127.0.0.1"], {
+        order: { sockets },
+      });
+      expect(leaksOf(one)).toEqual(["LEAK: unix socket /in/call.sock"]);
+      expect(one).toMatchObject({ outcome: "exited", code: CAME_TO_ITS_END });
+      expect(reached).toBe(1);
+    });
+
     it("changes nothing of what it was given to read", async () => {
       const folder = join(field, "entries", "mine");
       // Modes allow everything, so that nothing but the mount is in the way.
