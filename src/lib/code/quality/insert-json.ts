@@ -37,6 +37,34 @@ export function insertMembers(text: string, json: StrictJson, members: readonly 
   return result + text.slice(from);
 }
 
+/** JSON as people read it, with rows of numbers on one line each. */
+export const renderJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    /\[\n\s+(-?[\d.e+-]+(?:,\n\s+-?[\d.e+-]+)*)\n\s+\]/g,
+    (_, row: string) => `[${row.replace(/\s+/g, " ")}]`,
+  );
+
+/**
+ * Adds an item to the end of a list inside a JSON text and leaves every other character as it was. The list holds objects, at least one.
+ * @param text sound JSON
+ * @param json the same text, parsed
+ * @param pointer of the list
+ * @throws RangeError when there is no such list of objects
+ */
+export function appendItem(text: string, json: StrictJson, pointer: string, item: unknown): string {
+  let last = -1;
+  while (json.position(`${pointer}/${last + 1}`) !== undefined) last += 1;
+  const place = json.position(`${pointer}/${last}`);
+  const start = place === undefined ? -1 : (lineStarts(text)[place.line - 1] as number) + place.column - 1;
+  if (text[start] !== "{") throw new RangeError(`no list of objects at ${pointer}`);
+  const end = closingBrace(text, start) + 1;
+  const line = text.slice(text.lastIndexOf("\n", start) + 1, start);
+  // An item on a line of its own gets the next line, as far in.
+  const isOwnLine = /^\s*$/.test(line) && text.lastIndexOf("\n", start) >= 0;
+  const shown = isOwnLine ? renderJson(item).replaceAll("\n", `\n${line}`) : JSON.stringify(item);
+  return `${text.slice(0, end)},${isOwnLine ? `\n${line}` : " "}${shown}${text.slice(end)}`;
+}
+
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
