@@ -23,7 +23,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** `~/.cache/code-bench/work`, where contestants' folders are; `XDG_CACHE_HOME` is respected. */
 export function workRoot(env: Environment): string {
   const { XDG_CACHE_HOME: cache = "", HOME: home = homedir() } = env;
-  return join(cache.startsWith("/") ? cache : join(home, ".cache"), "code-bench", "work");
+  return join(cache.startsWith("/") ? cache : join(home, ".cache"), "code-bench/work");
 }
 
 /** What the facts say of other runs, and of models. */
