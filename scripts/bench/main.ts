@@ -44,6 +44,10 @@ const COMMANDS: readonly ListedCommand[] = [
   verb(["prices", "show"], async () => (await import("./prices-show.ts")).pricesShow),
   verb(["formula", "list"], async () => (await import("./formula-list.ts")).formulaList),
   verb(["formula", "work"], async () => (await import("./formula.ts")).formula),
+  verb(["run", "import-job"], async () => (await import("./run-import-job.ts")).runImportJob),
+  verb(["host", "check"], async () => (await import("./host-check.ts")).hostCheck),
+  verb(["host", "register"], async () => (await import("./host-register.ts")).hostRegister),
+  verb(["verify-job"], async () => (await import("./verify-job.ts")).verifyJob),
   verb(["sandbox", "check"], async () => (await import("./sandbox-check.ts")).sandboxCheck),
   verb(["sandbox", "profile"], async () => (await import("./sandbox-profile.ts")).sandboxProfile),
 ];
@@ -57,6 +61,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   perf: "time programs against each other, and show how far the protocol can be trusted (docs/perf.md)",
   prices: "keep the price cards of the code benchmark",
   result: "take committed results back",
+  host: "whether this machine may measure, and how it is known (docs/runners.md)",
   sandbox: "the place where hostile code is built and run (docs/sandbox.md)",
   formula: "check any number of the code benchmark by its formula",
 };

@@ -29,7 +29,16 @@ import { parseWithSchema } from "../lib/strict-json/schema.ts";
 import { readWork } from "./guard-order.ts";
 import { lookAtHost, openSigner } from "./host-check.ts";
 import { inputsOf } from "./host-job.ts";
-import { filesBeside, readHosts, readOrder, readReport, writeJob } from "./job-files.ts";
+import {
+  filesBeside,
+  ORDER_FILE,
+  RAW_FILE,
+  readHosts,
+  readIfThere,
+  readOrder,
+  readReport,
+  writeJob,
+} from "./job-files.ts";
 import { type ChangeSource, openPullRequest } from "./result-pr-source.ts";
 
 const result = z.enum(["success", "failure", "cancelled", "skipped", ""]);
@@ -141,7 +150,7 @@ async function authorise(
       made_at: new Date().toISOString(),
       ...work.work,
     };
-    await writeFilesWhole(out, [...work.files, { path: "order.json", data: canonicalDocument(order) }]);
+    await writeFilesWhole(out, [...work.files, { path: ORDER_FILE, data: canonicalDocument(order) }]);
     return { proceed: "true", labels: JSON.stringify(host.labels), outcome: "", out };
   } finally {
     await source?.close();
@@ -309,7 +318,8 @@ async function join(job: JobIdentity, inputs: Inputs): Promise<Outputs> {
     }
     const why = await whyNotOwn(report.value, folder, orders, job);
     if (why !== null) return done(out, reportWithout(job, "ours", [otherOrder(why)]), []);
-    return done(out, report.value, await filesBeside(folder));
+    // With the order beside it a report can be verified from its files alone.
+    return done(out, report.value, [...(await filesBeside(folder)), ...(await orderBeside(orders))]);
   }
   return done(out, reportWithout(job, "ours", [noReport(inputs["measure-result"])]), []);
 }
@@ -327,9 +337,14 @@ async function whyNotOwn(
   const order = await readOrder(orders);
   if (!order.ok || (report.order !== null && report.order !== order.value.digest))
     return "it is of another order";
-  const raw = (await filesBeside(folder)).find(({ path }) => path === "raw.json");
+  const raw = (await filesBeside(folder)).find(({ path }) => path === RAW_FILE);
   const digest = raw === undefined ? null : fastDigest(raw.data);
   return digest === report.raw ? null : "the samples beside it are not those that it names";
+}
+
+async function orderBeside(folder: string): Promise<{ path: string; data: Uint8Array }[]> {
+  const data = await readIfThere(folder, ORDER_FILE);
+  return data === null ? [] : [{ path: ORDER_FILE, data }];
 }
 
 const noReport = (measure: string): Finding => ({

@@ -1,5 +1,6 @@
 import type { DataSource } from "../io/code/data-source.ts";
 import { fastDigest } from "../io/git-ids.ts";
+import { verifySignature } from "../io/host/keys.ts";
 import {
   checkAnchors,
   checkBriefs,
@@ -87,13 +88,13 @@ export async function deriveCode(
   const base = await readBase(reader, paths);
   if (base === null) return { head: null, runs: paths.runs.length, findings };
 
-  const derivation = startDerivation(base);
+  const derivation = startDerivation({ ...base, verifySignature });
   const reported = reportedFindings(base.defects.values());
   const outlines = new Map<string, RunOutline>();
   const listed = new Set<string>();
   for (const id of paths.runs) {
     const run = await reader.read(runPath(id), runSchema, (value) =>
-      checkRun(value, id, { ...base, synthetic: options.synthetic }),
+      checkRun(value, id, { ...base, synthetic: options.synthetic, verifySignature }),
     );
     if (run === null) continue;
     const outline = outlineOf(run, reported);

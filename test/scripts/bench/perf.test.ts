@@ -57,7 +57,7 @@ describe("bench perf compare", () => {
       host: "some-host",
       fingerprint: `sha256:${"0".repeat(64)}`,
     });
-    expect(deriveSpeed(perf, undefined).metrics).toMatchObject([{ id: "time", speedup: 1 }]);
+    expect(deriveSpeed(perf, undefined, "declared").metrics).toMatchObject([{ id: "time", speedup: 1 }]);
   }, 120_000);
 
   it("with wrong output ends with 2, says so, and reports that it has no speed", (ctx) => {

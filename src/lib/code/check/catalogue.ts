@@ -1,5 +1,6 @@
 import { instantMs } from "../../benchmarks/instant.ts";
 import type { Finding } from "../../findings.ts";
+import type { VerifySignature } from "../../job/attest.ts";
 import type { Anchors } from "../schema/anchors-schema.ts";
 import type { Hosts } from "../schema/hosts-schema.ts";
 import type { Judges } from "../schema/judges-schema.ts";
@@ -25,6 +26,8 @@ export interface RunContext {
   readonly anchors: ReadonlyMap<string, Anchors>;
   /** Whether runs made by a generator are welcome (they never are among committed results). */
   readonly synthetic: boolean;
+  /** Checks the signatures of hosts. */
+  readonly verifySignature: VerifySignature;
 }
 
 /** The documents that runs refer to, looked up by id; of equal ids the first counts (the rest are findings). */

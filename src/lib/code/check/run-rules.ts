@@ -5,6 +5,7 @@ import type { Quality } from "../schema/quality-schema.ts";
 import type { CodeRun, Entry } from "../schema/run-schema.ts";
 import type { Task } from "../schema/task-schema.ts";
 import { FAST_TIERS, type Usage } from "../schema/usage-schema.ts";
+import { checkAttestation, checkSeries } from "./attestation-rules.ts";
 import { type Catalogue, checkConfiguration, notAMoment, type RunContext } from "./catalogue.ts";
 import { checkCouncil } from "./council-rules.ts";
 import { doubt, problem, repeated } from "./problem.ts";
@@ -26,9 +27,10 @@ export function checkRun(run: CodeRun, id: string, context: RunContext): Finding
       (index) => `/entries/${index}/configuration`,
       "configuration (at most one entry a replicate)",
     ),
-    ...run.entries.flatMap((entry, index) => checkEntry(entry, `/entries/${index}`, run, task, catalogue)),
+    ...run.entries.flatMap((entry, index) => checkEntry(entry, `/entries/${index}`, run, task, context)),
     ...checkCouncil(run, context),
-    ...checkRevisions(run, task, catalogue),
+    ...checkRevisions(run, task, context),
+    ...checkSeries(run),
   ];
 }
 
@@ -68,8 +70,9 @@ function checkEntry(
   at: string,
   run: CodeRun,
   task: Task | undefined,
-  catalogue: Catalogue,
+  context: RunContext,
 ): Finding[] {
+  const { catalogue } = context;
   const findings = [
     ...checkConfiguration(entry.configuration, catalogue.models, `${at}/configuration`),
     ...repeated(
@@ -87,8 +90,15 @@ function checkEntry(
   if (entry.usage !== undefined)
     findings.push(...checkEntryUsage(entry.usage, `${at}/usage`, entry, run, catalogue));
   if (entry.hidden !== undefined)
-    findings.push(...checkHidden(entry.hidden, `${at}/hidden`, run, task, catalogue));
-  if (entry.perf !== undefined) findings.push(...checkPerf(entry.perf, `${at}/perf`, run, task, catalogue));
+    findings.push(
+      ...checkHidden(entry.hidden, `${at}/hidden`, run, task, catalogue),
+      ...checkAttestation("hidden", entry.hidden, `${at}/hidden`, { run, entry, context }),
+    );
+  if (entry.perf !== undefined)
+    findings.push(
+      ...checkPerf(entry.perf, `${at}/perf`, run, task, catalogue),
+      ...checkAttestation("perf", entry.perf, `${at}/perf`, { run, entry, context }),
+    );
   if (entry.quality !== undefined) findings.push(...checkQuality(entry.quality, `${at}/quality`, run, entry));
   return findings;
 }
@@ -250,6 +260,18 @@ function checkPerf(
         actual: perf.host,
       }),
     );
+  if (perf.flags.includes("noisy") || perf.flags.includes("inconclusive"))
+    findings.push(
+      doubt(
+        "code-perf-inconclusive",
+        `${at}/flags`,
+        "The samples leave open whether anything is faster or slower.",
+        {
+          actual: perf.flags.join(", "),
+          hint: "It is shown with its flags and is nobody's gain. Have it measured again on a quiet host.",
+        },
+      ),
+    );
   if (perf.flags.includes("disturbed"))
     findings.push(
       doubt("code-perf-disturbed", `${at}/flags`, "The host changed during the measurement.", {
@@ -259,7 +281,8 @@ function checkPerf(
   return findings;
 }
 
-function checkRevisions(run: CodeRun, task: Task | undefined, catalogue: Catalogue): Finding[] {
+function checkRevisions(run: CodeRun, task: Task | undefined, context: RunContext): Finding[] {
+  const { catalogue } = context;
   const findings = repeated(
     run.revisions.map(({ id }) => id),
     (index) => `/revisions/${index}/id`,
@@ -284,6 +307,8 @@ function checkRevisions(run: CodeRun, task: Task | undefined, catalogue: Catalog
       findings.push(...checkHidden(revision.to, `${at}/to`, run, task, catalogue));
     if (revision.kind === "perf") findings.push(...checkPerf(revision.to, `${at}/to`, run, task, catalogue));
     const entry = entries.get(revision.entry);
+    if (entry !== undefined && (revision.kind === "hidden" || revision.kind === "perf"))
+      findings.push(...checkAttestation(revision.kind, revision.to, `${at}/to`, { run, entry, context }));
     if (revision.kind === "quality" && entry !== undefined)
       findings.push(...checkQuality(revision.to, `${at}/to`, run, entry));
     if (revision.kind === "usage")

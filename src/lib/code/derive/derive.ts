@@ -1,3 +1,4 @@
+import type { VerifySignature } from "../../job/attest.ts";
 import { detached } from "../../strict-json/detached.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { CURRENT_RULE } from "../cost/rules.ts";
@@ -26,6 +27,8 @@ export interface DeriveContext {
   /** By task. */
   readonly anchors: ReadonlyMap<string, Anchors>;
   readonly defects: ReadonlyMap<string, Defects>;
+  /** Checks the signatures of hosts. */
+  readonly verifySignature: VerifySignature;
 }
 
 /** `data.json` without its entries, which are many. */
@@ -63,7 +66,14 @@ export function startDerivation(context: DeriveContext): Derivation {
       const head = detached(deriveRunHead(run, panel, pricer));
       const entries = run.entries.map((entry) =>
         defects.link(
-          deriveEntry(entry, { reviews: seats.get(entry.id) ?? [], panel, run, catalogue, pricer }),
+          deriveEntry(entry, {
+            reviews: seats.get(entry.id) ?? [],
+            panel,
+            run,
+            catalogue,
+            pricer,
+            verifySignature: context.verifySignature,
+          }),
         ),
       );
       runs.push(head);

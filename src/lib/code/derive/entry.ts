@@ -1,9 +1,10 @@
 import { digestOf } from "../../digest.ts";
+import type { VerifySignature } from "../../job/attest.ts";
 import type { Catalogue } from "../check/catalogue.ts";
 import { summarizeQuality } from "../quality/summary.ts";
 import type { SeatFinding, Session } from "../schema/council-schema.ts";
 import { parseConfiguration } from "../schema/names.ts";
-import type { Hidden } from "../schema/perf-schema.ts";
+import type { Hidden, Perf } from "../schema/perf-schema.ts";
 import type { CodeRun, Entry } from "../schema/run-schema.ts";
 import { wallSeconds } from "../schema/usage-schema.ts";
 import { councilScore, crossVendorScore } from "../score/council.ts";
@@ -11,6 +12,7 @@ import { finalScore } from "../score/final.ts";
 import { meanOverSeats, seatDefectPoints, seatSlop } from "../score/findings.ts";
 import type { Pricer } from "./cost.ts";
 import type { EntryData, FindingData, Seat } from "./data-schema.ts";
+import { levelOf } from "./level.ts";
 import { deriveSpeed } from "./speed.ts";
 import { vendorOf } from "./vendor.ts";
 
@@ -29,6 +31,7 @@ export interface EntryContext {
   readonly run: CodeRun;
   readonly catalogue: Catalogue;
   readonly pricer: Pricer;
+  readonly verifySignature: VerifySignature;
 }
 
 /** Every seat that reviewed each entry of the run, by entry, in the order of judges' ids. */
@@ -51,7 +54,7 @@ export function seatsOf(run: CodeRun): Map<string, SeatReview[]> {
 /** All that follows from one entry by itself and from its run's panel. */
 export function deriveEntry(
   entry: Entry,
-  { reviews, panel, run, catalogue, pricer }: EntryContext,
+  { reviews, panel, run, catalogue, pricer, verifySignature }: EntryContext,
 ): EntryData {
   const { model, effort } = parseConfiguration(entry.configuration);
   const vendor = vendorOf(entry.configuration, catalogue);
@@ -63,7 +66,10 @@ export function deriveEntry(
   const live = entry.dnf === undefined;
   const council = councilScore(seats, live ? panel : []);
   const slop = meanOverSeats(seats.map((seat) => seat.slop)).value;
-  const hidden = entry.hidden === undefined ? null : deriveHidden(entry.hidden);
+  const level = (kind: "perf" | "hidden", measured: Hidden | Perf) =>
+    levelOf(kind, measured, { task: run.task, run: run.id, entry }, catalogue.hosts, verifySignature);
+  const hidden =
+    entry.hidden === undefined ? null : deriveHidden(entry.hidden, level("hidden", entry.hidden));
   const final = finalScore(council.value, hidden, slop);
   const unfinished = "did not finish";
   return {
@@ -97,7 +103,10 @@ export function deriveEntry(
     // Tokens are what the submitter read from logs that are not committed.
     cost_level: "declared",
     seconds: entry.usage === undefined ? null : wallSeconds(entry.usage),
-    speed: entry.perf === undefined ? null : deriveSpeed(entry.perf, catalogue.tasks.get(run.task)),
+    speed:
+      entry.perf === undefined
+        ? null
+        : deriveSpeed(entry.perf, catalogue.tasks.get(run.task), level("perf", entry.perf)),
     quality: entry.quality === undefined ? null : summarizeQuality(entry.quality),
   };
 }
@@ -136,9 +145,11 @@ const deriveFinding = (finding: SeatFinding, session: Session): FindingData => (
   defect: null,
 });
 
-const deriveHidden = ({ categories }: Hidden): NonNullable<EntryData["hidden"]> => ({
+type HiddenData = NonNullable<EntryData["hidden"]>;
+
+const deriveHidden = ({ categories }: Hidden, level: HiddenData["level"]): HiddenData => ({
   passed: categories.filter(({ passed }) => passed).length,
   total: categories.length,
   failed: categories.filter(({ passed }) => !passed).map(({ id }) => id),
-  level: "declared",
+  level,
 });

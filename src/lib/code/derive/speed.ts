@@ -4,8 +4,8 @@ import type { Task } from "../schema/task-schema.ts";
 import { speedup, taskSpeed } from "../score/speed.ts";
 import type { SpeedData } from "./data-schema.ts";
 
-/** Medians and speed-ups of one measurement; no speed of a disturbed host or from wrong output. */
-export function deriveSpeed(perf: Perf, task: Task | undefined): SpeedData {
+/** Medians and speed-ups of one measurement; no speed of a disturbed host or from wrong output. `level`: how well it is known. */
+export function deriveSpeed(perf: Perf, task: Task | undefined, level: SpeedData["level"]): SpeedData {
   const metrics = perf.metrics.flatMap(({ id, candidate, reference }) => {
     const ratio = speedup(reference, candidate).value;
     const [ours, theirs] = [median(reference), median(candidate)];
@@ -26,6 +26,6 @@ export function deriveSpeed(perf: Perf, task: Task | undefined): SpeedData {
     metrics: perf.output_ok ? metrics : [],
     unit: perf.unit,
     flags: [...perf.flags],
-    level: "declared",
+    level,
   };
 }

@@ -45,7 +45,7 @@ export const renderJson = (value: unknown): string =>
   );
 
 /**
- * Adds an item to the end of a list inside a JSON text and leaves every other character as it was. The list holds objects, at least one.
+ * Adds an item to the end of a list inside a JSON text and leaves every other character as it was. The list holds objects, or nothing.
  * @param text sound JSON
  * @param json the same text, parsed
  * @param pointer of the list
@@ -54,6 +54,7 @@ export const renderJson = (value: unknown): string =>
 export function appendItem(text: string, json: StrictJson, pointer: string, item: unknown): string {
   let last = -1;
   while (json.position(`${pointer}/${last + 1}`) !== undefined) last += 1;
+  if (last < 0) return fillList(text, json, pointer, item);
   const place = json.position(`${pointer}/${last}`);
   const start = place === undefined ? -1 : (lineStarts(text)[place.line - 1] as number) + place.column - 1;
   if (text[start] !== "{") throw new RangeError(`no list of objects at ${pointer}`);
@@ -63,6 +64,13 @@ export function appendItem(text: string, json: StrictJson, pointer: string, item
   const isOwnLine = /^\s*$/.test(line) && text.lastIndexOf("\n", start) >= 0;
   const shown = isOwnLine ? renderJson(item).replaceAll("\n", `\n${line}`) : JSON.stringify(item);
   return `${text.slice(0, end)},${isOwnLine ? `\n${line}` : " "}${shown}${text.slice(end)}`;
+}
+
+function fillList(text: string, json: StrictJson, pointer: string, item: unknown): string {
+  const place = json.position(pointer);
+  const start = place === undefined ? -1 : (lineStarts(text)[place.line - 1] as number) + place.column - 1;
+  if (!/^\[\s*\]/.test(text.slice(start, start + 1000))) throw new RangeError(`no list of objects at ${pointer}`);
+  return text.slice(0, start + 1) + JSON.stringify(item) + text.slice(closingBrace(text, start));
 }
 
 function lineStarts(text: string): number[] {

@@ -33,6 +33,7 @@ const context: RunContext = {
     ],
   ]),
   synthetic: false,
+  verifySignature: () => false,
 };
 
 /** Codes and pointers that a run comes to; it must have the form of a run, since rules see nothing else. */
@@ -130,6 +131,11 @@ describe("Methodology: Speed", () => {
       "is of the task's metrics",
       perf({ metrics: [{ id: "seek", candidate: [1], reference: [1] }] }),
       "code-data-unknown-metric /entries/0/perf/metrics/0/id",
+    ],
+    [
+      "that leaves it open is nobody's gain unseen (F64)",
+      perf({ flags: ["inconclusive", "noisy"] }),
+      "code-perf-inconclusive /entries/0/perf/flags",
     ],
     [
       "of a host that changed meanwhile is looked at",
