@@ -69,7 +69,8 @@ export function appendItem(text: string, json: StrictJson, pointer: string, item
 function fillList(text: string, json: StrictJson, pointer: string, item: unknown): string {
   const place = json.position(pointer);
   const start = place === undefined ? -1 : (lineStarts(text)[place.line - 1] as number) + place.column - 1;
-  if (!/^\[\s*\]/.test(text.slice(start, start + 1000))) throw new RangeError(`no list of objects at ${pointer}`);
+  if (!/^\[\s*\]/.test(text.slice(start, start + 1000)))
+    throw new RangeError(`no list of objects at ${pointer}`);
   return text.slice(0, start + 1) + JSON.stringify(item) + text.slice(closingBrace(text, start));
 }
 
