@@ -11,10 +11,10 @@ export interface ScriptRun {
 /** Runs `scripts/benchmarks/<name>.ts` as npm would: in the repository, with the caller's folder in INIT_CWD. */
 export function runScript(name: string, args: readonly string[], cwd: string): Promise<ScriptRun> {
   return new Promise((resolve, reject) => {
-    const tsx = join(REPOSITORY, "node_modules/tsx/dist/cli.mjs");
+    const tsx = join(REPOSITORY, "node_modules/tsx/dist/loader.mjs");
     const child = spawn(
       process.execPath,
-      [tsx, join(REPOSITORY, "scripts/benchmarks", `${name}.ts`), ...args],
+      ["--import", tsx, join(REPOSITORY, "scripts/benchmarks", `${name}.ts`), ...args],
       {
         cwd: REPOSITORY,
         env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", INIT_CWD: cwd },

@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function audit(...args: string[]): { code: number | null; out: string; err: string } {
-  const tsx = join(REPOSITORY, "node_modules/tsx/dist/cli.mjs");
+  const tsx = join(REPOSITORY, "node_modules/tsx/dist/loader.mjs");
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [tsx, join(root, "scripts/bench/main.ts"), "audit", ...args],
+    ["--import", tsx, join(root, "scripts/bench/main.ts"), "audit", ...args],
     { cwd: root, encoding: "utf8", env: { PATH: process.env.PATH ?? "", HOME: folder } },
   );
   return { code: status, out: stdout, err: stderr };
