@@ -6,6 +6,7 @@ import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
+import { launchProcess } from "../../src/io/perf/launch.ts";
 import { measure } from "../../src/io/perf/measure.ts";
 import { choosePinning } from "../../src/io/perf/process-facts.ts";
 import { userPath, writeUserFile } from "../../src/io/user-files.ts";
@@ -60,10 +61,10 @@ async function byProtocol(candidate: string, reference: string) {
   const start = process.hrtime.bigint();
   const program = (path: string) => ({ argv: [...wrap, path], digest: null });
   const measured = await measure({
-    metrics: [{ id: "time", candidate: program(candidate), reference: program(reference) }],
+    metrics: [{ id: "time", caseOf: seedCase, candidate: program(candidate), reference: program(reference) }],
     seed: randomBytes(16).toString("hex"),
-    caseOf: seedCase,
     surroundings: {
+      launch: launchProcess,
       cwd: folder,
       env: { PATH: process.env.PATH ?? "" },
       core: pinning.core,

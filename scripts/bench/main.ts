@@ -50,6 +50,7 @@ const COMMANDS: readonly ListedCommand[] = [
   verb(["verify-job"], async () => (await import("./verify-job.ts")).verifyJob),
   verb(["sandbox", "check"], async () => (await import("./sandbox-check.ts")).sandboxCheck),
   verb(["sandbox", "profile"], async () => (await import("./sandbox-profile.ts")).sandboxProfile),
+  verb(["task", "grade"], async () => (await import("./task-grade.ts")).taskGrade),
 ];
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -63,6 +64,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   result: "take committed results back",
   host: "whether this machine may measure, and how it is known (docs/runners.md)",
   sandbox: "the place where hostile code is built and run (docs/sandbox.md)",
+  task: "grade a deliverable, and prove that a task holds (docs/tasks.md)",
   formula: "check any number of the code benchmark by its formula",
 };
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { InvalidArgumentError } from "commander";
 import { readHostNote, readHostSettings } from "../../src/io/perf/host.ts";
+import { launchProcess } from "../../src/io/perf/launch.ts";
 import { type Measurement, type MeasureOptions, measure, type Program } from "../../src/io/perf/measure.ts";
 import { choosePinning, type Pinning } from "../../src/io/perf/process-facts.ts";
 import { readProgram } from "../../src/io/perf/program.ts";
@@ -89,13 +90,14 @@ async function measureOptions(
     metrics: [
       {
         id: "time",
+        caseOf: seedCase,
         candidate: await readProgram(candidate, cwd, path),
         reference: await readProgram(reference, cwd, path),
       },
     ],
     seed: cases ?? randomBytes(16).toString("hex"),
-    caseOf: seedCase,
     surroundings: {
+      launch: launchProcess,
       cwd,
       env: { PATH: path, LC_ALL: "C", TZ: "UTC" },
       core,

@@ -34,6 +34,11 @@ import { jobReportSchema } from "../../src/lib/job/report-schema.ts";
 import { perfReportSchema } from "../../src/lib/perf/report-schema.ts";
 import { reportSchema } from "../../src/lib/result-pr/report-schema.ts";
 import { recipeJsonSchema } from "../../src/lib/sheet/recipe-schema.ts";
+import {
+  checkOutcomeSchema,
+  hiddenOutcomeSchema,
+  perfOutcomeSchema,
+} from "../../src/lib/task/outcome-schema.ts";
 
 const folder = fileURLToPath(new URL("../../schemas", import.meta.url));
 const SCHEMAS: Record<string, () => unknown> = {
@@ -63,6 +68,9 @@ const SCHEMAS: Record<string, () => unknown> = {
   "registry.json": () => z.toJSONSchema(registrySchema),
   "report.json": () => z.toJSONSchema(reportSchema),
   "result.json": () => z.toJSONSchema(resultSchema),
+  "task-check.json": () => z.toJSONSchema(checkOutcomeSchema),
+  "task-hidden.json": () => z.toJSONSchema(hiddenOutcomeSchema),
+  "task-perf.json": () => z.toJSONSchema(perfOutcomeSchema),
   "suite.json": () => z.toJSONSchema(suiteSchema),
   "suite-draft.json": () => z.toJSONSchema(suiteDraftSchema),
   "vault-lock.json": () => z.toJSONSchema(vaultLockSchema),

@@ -17,6 +17,7 @@ export interface Program {
 
 export interface MetricPrograms {
   readonly id: string;
+  readonly caseOf: CaseSource;
   readonly candidate: Program;
   readonly reference: Program;
 }
@@ -25,7 +26,6 @@ export interface MeasureOptions {
   readonly metrics: readonly MetricPrograms[];
   /** Not known to any program before it is measured. */
   readonly seed: string;
-  readonly caseOf: CaseSource;
   readonly surroundings: Surroundings;
   /** What changed on the host since the measurement began, one sentence each. */
   readonly readChanges: () => Promise<readonly string[]>;
@@ -199,7 +199,7 @@ class Run {
     // Both pairs of a round have one case: only the programs differ.
     const shared = part === "warm-up" ? "warm-up" : "round";
     const seed = `${this.#options.seed}/${attempt}/${shared}/${number}/${metric.id}`;
-    const content = this.#options.caseOf(seed);
+    const content = metric.caseOf(seed);
     return { metric, part, number, content, salt: saltOf(seed), expected: null, waiting: [] };
   }
 

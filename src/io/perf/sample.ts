@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import type { FaultKind } from "../../lib/perf/failure.ts";
 import {
   encodeGo,
@@ -7,7 +6,8 @@ import {
   type ProgramWord,
   readMessage,
 } from "../../lib/perf/wire.ts";
-import { type ProcessFacts, readProcessFacts } from "./process-facts.ts";
+import type { Launch, Launched } from "./launch.ts";
+import type { ProcessFacts } from "./process-facts.ts";
 
 /** Bounds of one sample. Memory is bounded where Linux tells of it. */
 export interface SampleLimits {
@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   readonly core: number | null;
   readonly limits: SampleLimits;
+  /** How programs are started: as processes of this host, or in a sandbox. */
+  readonly launch: Launch;
 }
 
 /** What a program is to do. */
@@ -55,9 +57,6 @@ export type SampleOutcome =
 const GRACE_MS = 2000;
 const WATCH_MS = 100;
 
-/** Exit codes by which a shell, and taskset, say that a program cannot be started. */
-const NOT_STARTED: readonly number[] = [126, 127];
-
 /**
  * Takes one sample of a fresh process: gives it the case, waits until it is ready, says "go", and times from outside until the answer
  * is whole. Every process of its group is gone afterwards. Its standard error is not read.
@@ -67,14 +66,15 @@ export async function runSample(
   work: Work,
   surroundings: Surroundings,
 ): Promise<SampleOutcome> {
-  const conversation = new Conversation(argv, surroundings);
+  const launched = await surroundings.launch(argv, surroundings);
+  const conversation = new Conversation(launched, surroundings);
   try {
     return { ok: true, sample: await talk(conversation, work, surroundings) };
   } catch (error) {
     if (error instanceof FaultError) return { ok: false, fault: error.fault };
     throw error;
   } finally {
-    conversation.stop();
+    await conversation.stop();
   }
 }
 
@@ -128,9 +128,9 @@ interface Message {
   readonly at: bigint;
 }
 
-/** One process, and the one answer that it owes. */
+/** One program, and the one answer that it owes. */
 class Conversation {
-  readonly #child: ChildProcess;
+  readonly #program: Launched;
   readonly #timeoutMs: number;
   readonly #watch: NodeJS.Timeout;
   #expected: { reader: MessageReader; resolve: (message: Message) => void; timer: NodeJS.Timeout } | null =
@@ -141,31 +141,19 @@ class Conversation {
   #wasReady = false;
   readonly #exit: Promise<void>;
 
-  constructor(argv: readonly string[], { cwd, env, core, limits }: Surroundings) {
-    const pinned = core === null ? argv : ["taskset", "-c", String(core), ...argv];
-    const [program = "", ...rest] = pinned;
+  constructor(program: Launched, { limits }: Surroundings) {
+    this.#program = program;
     this.#timeoutMs = limits.timeoutMs;
-    // A group of its own, so that nothing it starts outlives it.
-    this.#child = spawn(program, rest, { cwd, env, stdio: ["pipe", "pipe", "ignore"], detached: true });
-    this.#child.on("error", (error) =>
-      this.#fail(new FaultError("start", `it could not be started: ${error.message}`)),
-    );
     // A program that ends early closes its input; its end tells the story.
-    this.#child.stdin?.on("error", () => undefined);
-    this.#child.stdout?.on("data", (chunk: Buffer) => this.#take(chunk, process.hrtime.bigint()));
-    this.#exit = new Promise((resolve) => {
-      this.#child.on("exit", (code, signal) => {
-        const end = (): void => {
-          if (code !== 0) this.#fail(this.#crash(code, signal));
-          resolve();
-        };
-        // What it wrote last is read before its end is looked at; what it started may keep its output open.
-        setImmediate(end);
-        this.#child.on("close", () => {
-          end();
-          if (this.#expected !== null) this.#fail(new FaultError("crash", "it ended before it answered"));
-        });
-      });
+    program.stdin.on("error", () => undefined);
+    program.stdout.on("data", (chunk: Buffer) => this.#take(chunk, process.hrtime.bigint()));
+    this.#exit = program.ended.then((end) => {
+      if (end !== null)
+        this.#fail(new FaultError(end.started || this.#wasReady ? "crash" : "start", end.how));
+    });
+    // How it ended says more than that it fell silent.
+    void Promise.all([this.#exit, program.silent]).then(() => {
+      if (this.#expected !== null) this.#fail(new FaultError("crash", "it ended before it answered"));
     });
     this.#watch = setInterval(() => {
       const peak = this.facts()?.peakBytes ?? 0;
@@ -174,11 +162,11 @@ class Conversation {
   }
 
   write(message: Uint8Array): void {
-    this.#child.stdin?.write(message);
+    this.#program.stdin.write(message);
   }
 
   facts(): ProcessFacts | null {
-    return this.#child.pid === undefined ? null : readProcessFacts(this.#child.pid);
+    return this.#program.facts();
   }
 
   /** Waits for one message. @throws FaultError when something else comes, or nothing. */
@@ -203,19 +191,11 @@ class Conversation {
   }
 
   /** Ends it and everything that it started. */
-  stop(): void {
+  async stop(): Promise<void> {
     clearInterval(this.#watch);
     if (this.#expected !== null) clearTimeout(this.#expected.timer);
     this.#fault ??= new FaultError("crash", "it was stopped");
-    this.#child.stdin?.destroy();
-    this.#child.stdout?.destroy();
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, "SIGKILL");
-    } catch {
-      // Nobody of the group is left.
-    }
+    await this.#program.stop();
   }
 
   #take(chunk: Buffer, at: bigint): void {
@@ -235,15 +215,6 @@ class Conversation {
       this.#wasReady = true;
       resolve({ content: reading.content, at });
     }
-  }
-
-  #crash(code: number | null, signal: NodeJS.Signals | null): FaultError {
-    if (!this.#wasReady && code !== null && NOT_STARTED.includes(code))
-      return new FaultError("start", `it could not be started (exit code ${code})`);
-    return new FaultError(
-      "crash",
-      `it ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`,
-    );
   }
 
   #fail(fault: FaultError): void {

@@ -31,6 +31,8 @@ export interface RunningSandbox {
    * concluded about the guest.
    */
   readonly ended: Promise<SandboxResult>;
+  /** Processes of the guest that live now, by pid of this host. */
+  readonly guests: () => number[];
   /** Ends the run now: its outcome is `stopped`. */
   readonly stop: () => void;
 }
@@ -210,7 +212,7 @@ export async function startSandboxed(ordered: SandboxOrder): Promise<RunningSand
   // A caller that reads the streams first must not be taken for one that ignores the failure.
   ended.catch(() => {});
   const [out, err] = output.streams;
-  return { stdin, stdout: out, stderr: err, ended, stop: () => watch.stop("stopped") };
+  return { stdin, stdout: out, stderr: err, ended, guests: watch.guests, stop: () => watch.stop("stopped") };
 }
 
 interface Run {

@@ -21,6 +21,8 @@ export interface Watch {
   readonly begin: () => void;
   /** Tells the watch the first process of the sandbox, once it is known. */
   readonly see: (firstPid: number | null) => void;
+  /** The guest's own processes, by pid of this host: all but the first, which is the sandbox's. */
+  readonly guests: () => number[];
   /** What still lives of the sandbox, by pid. */
   readonly left: () => number[];
   /** Ends the run for a reason; the first reason stays. */
@@ -82,6 +84,7 @@ export function watchSandbox(stage: ChildProcess, limits: SandboxLimits): Watch 
       // Stopped before there was anything to kill.
       if (reason !== null) kill();
     },
+    guests: () => (first === null ? [] : listTree(first.pid).slice(1)),
     left: () => [
       ...(first === null ? [] : listNamespace(first.namespace)),
       ...fallen.filter((pid) => pid !== stage.pid && isAlive(pid)),

@@ -53,9 +53,12 @@ export interface Case {
   readonly content: Uint8Array;
   /** Whether this answer is right. Must be total: an answer is whatever a hostile program wrote. */
   readonly accepts: (answer: Answer) => boolean;
-  /** For the answer; default 10 s. */
+  /** For the answer. */
   readonly seconds?: number;
 }
+
+/** How long a driver may take for a case that does not say, in seconds. */
+export const DEFAULT_SECONDS = 10;
 
 /** Random choices of a suite, from a seed that no contestant sees. */
 export interface SuiteRandom {

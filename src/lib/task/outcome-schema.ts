@@ -2,14 +2,15 @@ import { z } from "zod";
 import { digestSchema, segmentSchema } from "../benchmarks/suite-schema.ts";
 import { hiddenSchema } from "../code/schema/perf-schema.ts";
 import { findingSchema } from "../findings.ts";
+import { perfReportSchema } from "../perf/report-schema.ts";
 
 /** What `bin/check`, `bin/hidden` and `bin/perf` write to `--json`. The exit code says whose fault it is: 0 nobody's, 2 the candidate's, 3 ours. */
 
 const head = {
   schema_version: z.literal(1),
   task: segmentSchema,
-  /** SHA-256 of the canonical list of the deliverable's files. */
-  deliverable: digestSchema,
+  /** SHA-256 of the canonical list of the deliverable's files; null when it could not be read. */
+  deliverable: digestSchema.nullable(),
   /** Why there is no more than this; empty when there is. */
   findings: z.array(findingSchema),
 };
@@ -33,5 +34,30 @@ export const hiddenOutcomeSchema = z.strictObject({
   categories: hiddenSchema.shape.categories.or(z.tuple([])),
 });
 
+const { host, iterations, attempts, failure, perf, started_at, finished_at } = perfReportSchema.shape;
+
+/** What `bin/perf` measured: as an entry of a run takes it, and every sample that it comes from. */
+export const perfOutcomeSchema = z.strictObject({
+  ...head,
+  kind: z.literal("perf"),
+  /** Null when there is no speed. */
+  facts: perf,
+  /** Null when nothing was timed. */
+  raw: z
+    .strictObject({
+      started_at,
+      finished_at,
+      /** Digests of what was built, by which identical programs are known. */
+      candidate: digestSchema,
+      reference: digestSchema,
+      host,
+      iterations,
+      attempts,
+      failure,
+    })
+    .nullable(),
+});
+
 export type CheckOutcome = z.infer<typeof checkOutcomeSchema>;
 export type HiddenOutcome = z.infer<typeof hiddenOutcomeSchema>;
+export type PerfOutcome = z.infer<typeof perfOutcomeSchema>;

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { afterAll, describe, expect, it, type TestContext } from "vitest";
+import { launchProcess } from "../../../src/io/perf/launch.ts";
 import { type Measurement, measure } from "../../../src/io/perf/measure.ts";
 import { choosePinning } from "../../../src/io/perf/process-facts.ts";
 import { seedCase } from "../../../src/lib/perf/cases.ts";
@@ -35,13 +36,14 @@ const run = ({ candidate, reference, digests, timeoutMs = 20_000, core = null, r
     metrics: [
       {
         id: "time",
+        caseOf: seedCase,
         candidate: { argv: candidate, digest: digests?.[0] ?? null },
         reference: { argv: reference, digest: digests?.[1] ?? null },
       },
     ],
     seed: "test",
-    caseOf: seedCase,
     surroundings: {
+      launch: launchProcess,
       cwd: "/",
       env: { PATH: process.env.PATH ?? "" },
       core,
