@@ -56,6 +56,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "run-reported": JOURNAL,
   "verify-job": "the name of a verb of bench",
   "bank-workbook": "a kind of file in a vault: `files[].kind` of vault.lock.json",
+  "task-speed": "the name of a formula",
   "file-mode": "the id of a rule of pull requests, whose finding is pr-file-mode",
 };
 
