@@ -11,6 +11,9 @@ const MODULES = {
 const TSC = "node /opt/node_modules/typescript/bin/tsc";
 const BIOME = "node /opt/node_modules/@biomejs/biome/bin/biome";
 
+/** Also where `@ts-nocheck` kept the compiler from looking. */
+const FOREIGN_IMPORT = `(^|[^A-Za-z0-9_$.])(from|import)[[:space:]]*[(]?[[:space:]]*["'"'"'\`][^.]`;
+
 const sh = (...commands: readonly string[]) => ({ command: ["sh", "-c", commands.join(" && ")] }) as const;
 
 /** The deliverable is held to its types, without those of Node.js; the driver is ours. */
@@ -23,6 +26,7 @@ const build: KitBuild = {
       "cp /in/driver/driver.ts /in/driver/tsconfig.json src/",
       'echo \'{"type":"module"}\' | tee src/package.json > out/package.json',
       `${TSC} -p src`,
+      `if grep -nE '${FOREIGN_IMPORT}' out/entry/*.js >&2; then echo 'imports may only name files of the deliverable' >&2; exit 1; fi`,
       `${TSC} --ignoreConfig --noCheck --outDir out --target es2023 --module nodenext --allowImportingTsExtensions --rewriteRelativeImportExtensions src/driver.ts`,
     ),
   ],
