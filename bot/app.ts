@@ -2,6 +2,7 @@ import type { Context, Probot } from "probot";
 import type { Job } from "./context.ts";
 import { tick } from "./merge.ts";
 import { mayHoldCommand, onIssueComment } from "./on-issue-comment.ts";
+import { onHostJob, onJobRun } from "./on-job.ts";
 import { onLabel, onPullRequest } from "./on-pull-request.ts";
 import { onWorkflowRun } from "./on-workflow-run.ts";
 
@@ -66,6 +67,25 @@ export function registerEvents(app: Probot, desk: Desk): void {
       payload,
       onWorkflowRun({
         workflow_run: { id: Number(payload.workflow_run.id), path: payload.workflow_run.path },
+      }),
+    ),
+  );
+  app.on(
+    ["workflow_run.requested", "workflow_run.in_progress", "workflow_run.completed"],
+    async ({ payload }) =>
+      take(
+        payload,
+        onJobRun({ workflow_run: { id: Number(payload.workflow_run.id), path: payload.workflow_run.path } }),
+      ),
+  );
+  app.on(["workflow_job.queued", "workflow_job.waiting", "workflow_job.in_progress"], async ({ payload }) =>
+    take(
+      payload,
+      onHostJob({
+        workflow_job: {
+          run_id: Number(payload.workflow_job.run_id),
+          workflow_name: payload.workflow_job.workflow_name,
+        },
       }),
     ),
   );

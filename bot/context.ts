@@ -30,6 +30,10 @@ export interface Memory {
   readonly reports: Map<string, Report | RunFailure>;
   /** The one comment as last written, by pull request. */
   readonly sticky: Map<number, { id: number; body: string }>;
+  /** The comment about jobs as last written, by pull request; null: there was none. */
+  readonly jobComments: Map<number, { id: number; body: string } | null>;
+  /** Pull requests with jobs that are not over. */
+  readonly jobs: Set<number>;
   /** Heads whose merge was asked for and is not over, by pull request. */
   readonly merging: Map<number, string>;
   /** Evidence of open pull requests, by number. */
@@ -50,6 +54,8 @@ export interface Memory {
 export const emptyMemory = (): Memory => ({
   reports: new Map(),
   sticky: new Map(),
+  jobComments: new Map(),
+  jobs: new Set(),
   merging: new Map(),
   evidence: new Map(),
   board: undefined,

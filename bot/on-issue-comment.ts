@@ -19,6 +19,7 @@ import {
 } from "../src/lib/result-pr/words-replies.ts";
 import { accept, hold, merge, release, supersede, validate } from "./commands.ts";
 import type { BotContext, Job } from "./context.ts";
+import { askForJob, cancelJobs, jobStatus } from "./jobs.ts";
 import { tick } from "./merge.ts";
 
 /** Commands in comments. Every command is answered once: what was done, or why not. */
@@ -149,7 +150,6 @@ async function obey(
 ): Promise<Reply> {
   const { repository } = context;
   if (command.verb === "unknown") return { kind: "unknown", command: command.text };
-  if (command.verb === "elsewhere") return { kind: "elsewhere", command: `/assay ${command.text}` };
   if (command.verb === "too-long") return { kind: "too-long", limit: MAX_BODY };
   if (command.verb === "help") return { kind: "help" };
   const permission = comment.userLogin === null ? null : await readPermission(repository, comment.userLogin);
@@ -171,6 +171,9 @@ async function obey(
   // A hold is for the pull request, whatever its head.
   if (command.verb === "hold") return hold(context, pull);
   if (command.verb === "release") return release(context, pull);
+  // Stopping something, and looking, is for the pull request as it is.
+  if (command.verb === "cancel") return cancelJobs(context, pull, comment, command);
+  if (command.verb === "status") return jobStatus(context, pull);
   if (asked === null)
     return { kind: "failed", what: "the head at the time of the command is not known any more." };
   if (asked !== pull.headSha) return { kind: "head-moved", asked, now: pull.headSha };
@@ -183,5 +186,9 @@ async function obey(
       return supersede(context, pull, comment, command.target ?? "");
     case "merge":
       return merge(context, pull, comment);
+    case "perf":
+    case "run":
+    case "verify":
+      return askForJob(context, pull, comment, { ...command, verb: command.verb });
   }
 }

@@ -1,6 +1,7 @@
 import { readPull } from "../src/io/github/pulls.ts";
 import { LABELS } from "../src/lib/bot/labels.ts";
 import type { BotContext, Job } from "./context.ts";
+import { lookAtJobs } from "./job-board.ts";
 import { considerAutoMerge, readHold } from "./labels.ts";
 import { tick } from "./merge.ts";
 import { showAgain, showWaiting } from "./verdicts.ts";
@@ -41,6 +42,8 @@ async function lookAt(context: BotContext, number: number): Promise<void> {
   const merging = memory.merging.get(number);
   const changed = !pull.open || pull.draft || pull.baseRef !== repository.defaultBranch;
   if (merging !== undefined && (changed || pull.headSha !== merging)) await tick(context);
+  // Jobs were asked for on the head that was there.
+  if (memory.jobs.has(number)) await lookAtJobs(context, pull);
   if (!pull.open || pull.baseRef !== repository.defaultBranch) return;
   await showWaiting(context, pull);
 }

@@ -4,6 +4,7 @@ import { readClosedPulls, readOpenPulls } from "../src/io/github/pulls.ts";
 import { readBranch, readCommit, readLock } from "../src/io/github/refs.ts";
 import { dispatchWorkflow, readRun, readRuns } from "../src/io/github/runs.ts";
 import { parseCommands } from "../src/lib/bot/command.ts";
+import { isOver } from "../src/lib/bot/jobs.ts";
 import { CHECKS, isOthers, parseVerdict } from "../src/lib/bot/memos.ts";
 import { LOCK_BRANCH, parseMemo } from "../src/lib/bot/merge.ts";
 import { chooseLooks } from "../src/lib/bot/passes.ts";
@@ -20,6 +21,7 @@ import { renderFeedIssue, replyMarker } from "../src/lib/result-pr/words-replies
 import { forgetBoard } from "./board.ts";
 import { validate } from "./commands.ts";
 import type { BotContext } from "./context.ts";
+import { jobsAmong, lookAtJobs, noteJobsComment } from "./job-board.ts";
 import { considerAutoMerge, readArrival } from "./labels.ts";
 import { tick } from "./merge.ts";
 import { answer } from "./on-issue-comment.ts";
@@ -50,6 +52,7 @@ export async function reconcile(context: BotContext): Promise<void> {
   const since = memory.lastPass === null ? began - COMMAND_MS : memory.lastPass - OVERLAP_MS;
   memory.passes += 1;
   memory.sticky.clear();
+  memory.jobComments.clear();
   await guarded(context, "board", () => forgetBoard(context));
   const pulls = await readOpenPulls(repository);
   const checks = new Map<number, readonly Check[]>();
@@ -64,7 +67,10 @@ export async function reconcile(context: BotContext): Promise<void> {
     pulls.map(({ number, updatedAt }) => ({
       number,
       // Whatever people did there since the last pass, a command among it, has touched it.
-      urgent: Date.parse(updatedAt) >= since || verdictOn(checks.get(number) ?? []) === null,
+      urgent:
+        Date.parse(updatedAt) >= since ||
+        verdictOn(checks.get(number) ?? []) === null ||
+        jobsAmong(checks.get(number) ?? []).some((job) => !isOver(job)),
       looked: memory.looked.get(number) ?? 0,
     })),
     LOOKS,
@@ -135,6 +141,8 @@ async function lookAtPull(context: BotContext, pull: PullFacts, checks: readonly
   if (sticky !== null) memory.sticky.set(pull.number, { id: sticky.id, body: sticky.body });
   await findVerdict(context, pull, checks);
   if (await considerAutoMerge(context, pull)) context.queue("merge", tick);
+  noteJobsComment(context, pull.number, comments);
+  await lookAtJobs(context, pull, checks);
   await answerLeftOver(context, pull, checks, comments);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { recordJobCheck } from "./check-runs.ts";
-import type { ActionsStore, Conclusion, NewRun } from "./contract.ts";
+import type { ActionsStore, Conclusion, JobStep, NewJob, NewRun } from "./contract.ts";
 import type { Json } from "./http.ts";
 import { headCommitObject, notify, repositoryUrl, userObject } from "./payloads.ts";
 import type { Level } from "./permissions.ts";
@@ -16,9 +16,15 @@ export interface Workflow {
 export interface Job {
   readonly id: number;
   readonly name: string;
-  readonly startedAt: string;
+  readonly createdAt: string;
+  readonly labels: readonly string[];
+  status: "queued" | "waiting" | "in_progress" | "completed";
+  startedAt: string;
+  /** A runner has it, or had it. */
+  taken: boolean;
   completedAt: string | null;
   conclusion: Conclusion | null;
+  steps: readonly JobStep[];
   log: string;
 }
 
@@ -39,8 +45,13 @@ export interface Run extends NewRun {
   readonly artifacts: Artifact[];
   updatedAt: string;
   startedAt: string;
-  status: "queued" | "in_progress" | "completed";
+  status: "queued" | "waiting" | "in_progress" | "completed";
   conclusion: Conclusion | null;
+  title: string;
+  /** Who listens for its being cancelled. */
+  cancel: (() => void) | null;
+  /** Environments that it waits to be let into. */
+  readonly gates: Map<string, (entered: boolean) => void>;
 }
 
 /** Runs, jobs, logs and artifacts; everything in memory, for as long as the hub lives. */
@@ -76,6 +87,9 @@ export class LocalActions implements ActionsStore {
       artifacts: [],
       status: "queued",
       conclusion: null,
+      title: run.title ?? run.workflowName,
+      cancel: null,
+      gates: new Map(),
     };
     this.#runs.set(made.id, made);
     this.#announce(made, "requested");
@@ -91,6 +105,55 @@ export class LocalActions implements ActionsStore {
     this.#announce(run, "in_progress");
   }
 
+  hasEnded(runId: number): boolean {
+    return this.run(runId).status === "completed";
+  }
+
+  nameRun(runId: number, title: string): void {
+    this.run(runId).title = title;
+  }
+
+  onCancel(runId: number, listener: () => void): void {
+    this.run(runId).cancel = listener;
+  }
+
+  /** As the button does. False when the run has ended already. */
+  cancelRun(runId: number): boolean {
+    const run = this.run(runId);
+    if (run.status === "completed") return false;
+    const { cancel } = run;
+    run.cancel = null;
+    for (const enter of run.gates.values()) enter(false);
+    run.gates.clear();
+    if (cancel !== null) {
+      cancel();
+      return true;
+    }
+    for (const job of run.jobs)
+      if (job.status !== "completed") this.completeJob(runId, job.id, "cancelled", "");
+    this.completeRun(runId, "cancelled");
+    return true;
+  }
+
+  enterEnvironment(runId: number, environment: string): Promise<boolean> {
+    const run = this.run(runId);
+    if ((run.repository.reviewers.get(environment) ?? []).length === 0) return Promise.resolve(true);
+    run.status = "waiting";
+    return new Promise((resolve) => run.gates.set(environment, resolve));
+  }
+
+  /** A reviewer lets a run into every environment that it waits for. @throws Error for who is none */
+  approve(runId: number, login: string): void {
+    const run = this.run(runId);
+    for (const [environment, enter] of run.gates) {
+      const reviewers = run.repository.reviewers.get(environment) ?? [];
+      if (!reviewers.includes(login)) throw new Error(`${login} reviews nothing for ${environment}.`);
+      run.gates.delete(environment);
+      enter(true);
+    }
+    if (run.status === "waiting") run.status = "in_progress";
+  }
+
   completeRun(runId: number, conclusion: Conclusion): void {
     const run = this.run(runId);
     if (run.status === "completed") throw new Error(`Run ${runId} has already ended (${run.conclusion}).`);
@@ -101,29 +164,54 @@ export class LocalActions implements ActionsStore {
     this.#announce(run, "completed");
   }
 
-  createJob(runId: number, name: string): number {
+  createJob(runId: number, name: string, { queued = false, environment, labels = [] }: NewJob = {}): number {
+    const now = this.#state.timestamp();
+    const run = this.run(runId);
+    const reviewed =
+      environment !== undefined && (run.repository.reviewers.get(environment) ?? []).length > 0;
+    const status = reviewed ? "waiting" : queued ? "queued" : "in_progress";
     const job: Job = {
       id: this.#state.id(),
       name,
-      startedAt: this.#state.timestamp(),
+      labels,
+      createdAt: now,
+      status,
+      startedAt: now,
+      taken: status === "in_progress",
       completedAt: null,
       conclusion: null,
+      steps: [],
       log: "",
     };
-    const run = this.run(runId);
     run.jobs.push(job);
     this.#check(run, job);
+    this.#tell(run, job, status);
     return job.id;
+  }
+
+  startJob(runId: number, jobId: number): void {
+    const run = this.run(runId);
+    const job = jobOf(run, jobId);
+    job.status = "in_progress";
+    job.taken = true;
+    job.startedAt = this.#state.timestamp();
+    this.#check(run, job);
+    this.#tell(run, job, "in_progress");
+  }
+
+  setSteps(runId: number, jobId: number, steps: readonly JobStep[]): void {
+    jobOf(this.run(runId), jobId).steps = steps;
   }
 
   completeJob(runId: number, jobId: number, conclusion: Conclusion, log: string): void {
     const run = this.run(runId);
-    const job = run.jobs.find((candidate) => candidate.id === jobId);
-    if (job === undefined) throw new Error(`Run ${runId} has no job ${jobId}.`);
+    const job = jobOf(run, jobId);
+    job.status = "completed";
     job.conclusion = conclusion;
     job.completedAt = this.#state.timestamp();
     job.log = log;
     this.#check(run, job);
+    this.#tell(run, job, "completed");
     // A merge queue may have waited for this job.
     const { headSha } = run.trigger;
     void this.#state
@@ -178,10 +266,19 @@ export class LocalActions implements ActionsStore {
   }
 
   #check(run: Run, job: Job): void {
-    const { id, name, startedAt, completedAt, conclusion } = job;
+    const { id, name, startedAt, completedAt, conclusion, status } = job;
     const by = this.#state.account(`${ACTIONS_SLUG}[bot]`);
     if (by === undefined) throw new Error("The hub has no account for workflows.");
-    const check = { id, runId: run.id, name, sha: run.trigger.headSha, startedAt, completedAt, conclusion };
+    const check = {
+      id,
+      runId: run.id,
+      name,
+      sha: run.trigger.headSha,
+      status,
+      startedAt,
+      completedAt,
+      conclusion,
+    };
     recordJobCheck(this.#state, run.repository, by, check);
   }
 
@@ -218,6 +315,17 @@ export class LocalActions implements ActionsStore {
     await this.#announcing;
   }
 
+  /** Sends `workflow_job`. */
+  #tell(run: Run, job: Job, action: Job["status"]): void {
+    const sender =
+      this.#state.account(run.trigger.actor.login) ?? this.#state.account(`${ACTIONS_SLUG}[bot]`);
+    const workflow_job = jobObject(this.#state, run, { ...job });
+    this.#announcing = this.#announcing.then(() => {
+      if (sender !== undefined)
+        notify(this.#state, run.repository, sender, "workflow_job", action, { workflow_job });
+    });
+  }
+
   #announce(run: Run, action: "requested" | "in_progress" | "completed"): void {
     const { trigger } = run;
     this.#state.show({
@@ -242,6 +350,12 @@ export class LocalActions implements ActionsStore {
       this.#state.log(`workflow_run ${action}: ${String(error)}`),
     );
   }
+}
+
+function jobOf(run: Run, jobId: number): Job {
+  const job = run.jobs.find((candidate) => candidate.id === jobId);
+  if (job === undefined) throw new Error(`Run ${run.id} has no job ${jobId}.`);
+  return job;
 }
 
 export function workflowObject(state: HubState, repository: RepositoryState, workflow: Workflow): Json {
@@ -280,7 +394,7 @@ export async function runObject(state: HubState, run: Run): Promise<Json> {
     head_branch: trigger.headBranch,
     head_sha: trigger.headSha,
     path: run.workflowPath,
-    display_title: run.workflowName,
+    display_title: run.title,
     run_number: run.number,
     run_attempt: 1,
     event: trigger.event,
@@ -324,15 +438,17 @@ export const jobObject = (state: HubState, run: Run, job: Job): Json => {
     head_branch: run.trigger.headBranch,
     workflow_name: run.workflowName,
     name: job.name,
-    status: job.completedAt === null ? "in_progress" : "completed",
+    status: job.status,
     conclusion: job.conclusion,
-    created_at: job.startedAt,
+    created_at: job.createdAt,
     started_at: job.startedAt,
     completed_at: job.completedAt,
     url,
     html_url: `${state.url}/${run.repository.fullName}/actions/runs/${run.id}/job/${job.id}`,
-    steps: [],
-    labels: [],
+    steps: job.steps.map((step, index) => ({ ...step, number: index + 1 })),
+    labels: [...job.labels],
+    runner_id: job.taken ? 1 : null,
+    runner_name: job.taken ? "rehearsal" : null,
   };
 };
 

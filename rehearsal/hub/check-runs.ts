@@ -29,6 +29,7 @@ export interface JobCheck {
   readonly runId: number;
   readonly name: string;
   readonly sha: string;
+  readonly status: string;
   readonly startedAt: string;
   readonly completedAt: string | null;
   readonly conclusion: string | null;
@@ -47,7 +48,7 @@ export function recordJobCheck(
     node_id: `CR_${job.id}`,
     name: job.name,
     head_sha: job.sha,
-    status: job.completedAt === null ? "in_progress" : "completed",
+    status: job.status,
     conclusion: job.conclusion,
     started_at: job.startedAt,
     completed_at: job.completedAt,
@@ -68,6 +69,8 @@ export function recordJobCheck(
   };
   record.run = run;
   if (known === undefined) state.checks.add(record);
+  // That a runner took it is told by `workflow_job` alone.
+  if (known !== undefined && job.completedAt === null) return;
   const action = known === undefined ? "created" : "completed";
   notify(state, repository, by, "check_run", action, {
     check_run: checkRunObject(state, repository, record),

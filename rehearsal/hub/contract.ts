@@ -36,6 +36,24 @@ export interface NewRun {
   readonly trigger: Trigger;
   readonly workflowPath: string;
   readonly workflowName: string;
+  /** What `run-name` gives; the workflow's name when absent. */
+  readonly title?: string;
+}
+
+/** How a job begins that a runner does not have yet. */
+export interface NewJob {
+  /** No runner has it yet; otherwise one does. */
+  readonly queued?: boolean;
+  /** It waits for the reviewers of this environment, if that has any. */
+  readonly environment?: string;
+  /** Labels of `runs-on`. */
+  readonly labels?: readonly string[];
+}
+
+export interface JobStep {
+  readonly name: string;
+  readonly status: "in_progress" | "completed";
+  readonly conclusion: string | null;
 }
 
 /** The store behind `GET /repos/{o}/{r}/actions/*`; every change sends the webhooks GitHub would send. */
@@ -43,10 +61,21 @@ export interface ActionsStore {
   /** Makes a run in state `queued`; sends `workflow_run` `requested`. Returns its id. */
   createRun(run: NewRun): number;
   startRun(runId: number): void;
+  /** What `run-name` gives, where that is known only once there is a run. */
+  nameRun(runId: number, title: string): void;
+  /** Calls back once when somebody cancels the run; whoever listens ends it. Without a listener a cancelled run ends at once. */
+  onCancel(runId: number, listener: () => void): void;
+  hasEnded(runId: number): boolean;
   /** Sends `workflow_run` `completed`. */
   completeRun(runId: number, conclusion: Conclusion): void;
-  /** Jobs appear under `/actions/runs/{id}/jobs`. Returns the job id. */
-  createJob(runId: number, name: string): number;
+  /** Jobs appear under `/actions/runs/{id}/jobs`; sends `workflow_job`. Returns the job id. */
+  createJob(runId: number, name: string, job?: NewJob): number;
+  /** A runner takes a job that was queued, or waited. */
+  startJob(runId: number, jobId: number): void;
+  /** The steps of a job so far. */
+  setSteps(runId: number, jobId: number, steps: readonly JobStep[]): void;
+  /** Resolves when a reviewer let the run into the environment, at once when it has no reviewers; false when the run is cancelled before. */
+  enterEnvironment(runId: number, environment: string): Promise<boolean>;
   completeJob(runId: number, jobId: number, conclusion: Conclusion, log: string): void;
   /** A zip, as GitHub stores it. @throws when the name is taken in this run. */
   putArtifact(runId: number, name: string, zip: Uint8Array): number;

@@ -92,6 +92,8 @@ export interface LocalHub extends Hub {
   fork(owner: string, name: string, login: string): Promise<Repository>;
   /** Plays a workflow in the runner's place. Returns a function that stops it. */
   playWorkflow(workflow: PlayedWorkflow): () => void;
+  /** Lets a run into the environments that it waits for, as a reviewer does. @throws Error for who reviews none of them */
+  approve(login: string, runId: number): void;
   /** Puts a pull request into its base's merge queue, as the button does. @throws ApiError when GitHub would not offer it. */
   enqueue(login: string, owner: string, name: string, pull: number): Promise<void>;
   /** What stands in the merge queue of a branch, first one first. */
@@ -303,6 +305,7 @@ function facade(
       state.url.replace("http://", `http://${login}:${userToken(login)}@`).concat(`/${owner}/${name}.git`),
     fork: (owner, name, login) =>
       state.serial(() => forkRepository(state, where, state.repository(owner, name), login, name)),
+    approve: (login, runId) => actions.approve(runId, login),
     enqueue: (login, owner, name, number) =>
       state.serial(async () => {
         const repository = state.repository(owner, name);

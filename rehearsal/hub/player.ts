@@ -18,6 +18,8 @@ export interface PlayedWorkflow {
   readonly name: string;
   /** Events that start it; a dispatch starts it when it names this path. */
   readonly events: readonly string[];
+  /** What `run-name` would give. */
+  readonly title?: (trigger: Trigger) => string;
   /** Null: the run stays queued, for the test to end it. The run waits for a promise. */
   run(trigger: Trigger, runId: number): PlayedRun | null | Promise<PlayedRun | null>;
 }
@@ -54,7 +56,9 @@ export class Player {
           : workflow.events.includes(trigger.event);
       if (!asked) return;
       const { path: workflowPath, name: workflowName } = workflow;
-      const runId = this.#hub.actions.createRun({ trigger, workflowPath, workflowName });
+      const title = workflow.title?.(trigger);
+      const named = title === undefined ? {} : { title };
+      const runId = this.#hub.actions.createRun({ trigger, workflowPath, workflowName, ...named });
       const work = this.#run(workflow, trigger, runId);
       this.#playing.add(work);
       void work.finally(() => this.#playing.delete(work));
@@ -75,7 +79,8 @@ export class Player {
       this.#log(`Playing ${workflow.path} failed: ${error instanceof Error ? error.stack : String(error)}`);
       played = { conclusion: "failure" };
     }
-    if (played === null) return;
+    // Somebody may have cancelled it meanwhile.
+    if (played === null || actions.hasEnded(runId)) return;
     actions.startRun(runId);
     for (const [name, conclusion] of Object.entries(played.jobs ?? {}))
       actions.completeJob(runId, actions.createJob(runId, name), conclusion, "");

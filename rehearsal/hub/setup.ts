@@ -56,6 +56,8 @@ export interface RepositoryOptions {
   readonly rulesets?: readonly Json[];
   /** Name → branches that may use it; null: every branch. */
   readonly environments?: Readonly<Record<string, readonly string[] | null>>;
+  /** Name of an environment → logins of those who let a job in; without any, every job goes in. */
+  readonly reviewers?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface HubOptions {
@@ -370,6 +372,7 @@ export async function addRepository(
     protectedBranches: new Map(Object.entries(options.protectedBranches ?? {})),
     rulesets: options.rulesets ?? [],
     environments: new Map(Object.entries(options.environments ?? {})),
+    reviewers: new Map(Object.entries(options.reviewers ?? {})),
     pulls: new Map(),
     payload,
   };

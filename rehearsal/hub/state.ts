@@ -35,6 +35,8 @@ export interface RepositoryState extends Repository {
   readonly rulesets: readonly Json[];
   /** Name → branches that may use it; null: every branch. */
   readonly environments: ReadonlyMap<string, readonly string[] | null>;
+  /** Name of an environment → logins of those who let a job in. */
+  readonly reviewers: ReadonlyMap<string, readonly string[]>;
   readonly pulls: Map<number, Pull>;
   /** The `repository` object of payloads. */
   readonly payload: Json;

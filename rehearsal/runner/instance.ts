@@ -1,10 +1,11 @@
 /** One job of a run, or one combination of its matrix: placed, admitted, given a token, run. */
 import { join } from "node:path";
+import type { JobStep } from "../hub/contract.ts";
 import { readConcurrency } from "./concurrency.ts";
-import { asBoolean, evaluateToken, type Scope } from "./expressions.ts";
+import { asBoolean, asText, evaluateToken, onlyKeys, type Scope } from "./expressions.ts";
 import { runJob } from "./job.ts";
 import type { JobReport } from "./job-state.ts";
-import { placeJob } from "./labels.ts";
+import { type Placement, placeJob } from "./labels.ts";
 import { tokenPermissions } from "./permissions.ts";
 import type { RunHandle } from "./services.ts";
 import type { Job } from "./workflow.ts";
@@ -23,6 +24,8 @@ export interface InstanceOutcome {
   readonly forgiven: boolean;
   readonly outputs: Readonly<Record<string, string>>;
 }
+
+type Placed = Extract<Placement, { ok: true }>;
 
 const FAILED: InstanceOutcome = { conclusion: "failure", forgiven: false, outputs: {} };
 
@@ -45,13 +48,17 @@ export async function runInstance(
       job.continueOnError !== undefined &&
       asBoolean(evaluateToken(job.continueOnError, scope), "continue-on-error");
     const request = readConcurrency(job.concurrency, scope, () => own.abort());
+    const environment = environmentOf(job, scope);
+    const jobId = waitingJob(run, name, placement, environment);
+    if (environment !== null && !(await services.hub.actions.enterEnvironment(run.info.runId, environment)))
+      return neverStarted(run, name, jobId);
     const leave = request && (await services.groups.enter(request, cancellation));
-    if (request !== null && leave === null) return neverStarted(run, name);
+    if (request !== null && leave === null) return neverStarted(run, name, jobId);
     try {
       return await services.slots.run(async () =>
         cancellation.aborted
-          ? neverStarted(run, name)
-          : { ...(await start(run, instance, placement.selfHosted, cancellation)), forgiven },
+          ? neverStarted(run, name, jobId)
+          : { ...(await start(run, instance, placement, cancellation, jobId)), forgiven },
       );
     } finally {
       leave?.();
@@ -62,9 +69,32 @@ export async function runInstance(
   }
 }
 
-function neverStarted(run: RunHandle, job: string): InstanceOutcome {
+/** The environment that a job names; null when it names none. */
+function environmentOf(job: Job, scope: Scope): string | null {
+  if (job.environment === undefined) return null;
+  const value = evaluateToken(job.environment, scope);
+  if (typeof value !== "object" || value === null) return asText(value, "environment") || null;
+  onlyKeys(value, ["name", "url", "deployment"], "environment");
+  const name = new Map(Object.entries(value)).get("name") ?? null;
+  return asText(name, "environment") || null;
+}
+
+/** A job that may have to wait for somebody or something is shown while it does; null for others. */
+function waitingJob(
+  run: RunHandle,
+  name: string,
+  placement: Placed,
+  environment: string | null,
+): number | null {
+  if (environment === null && !placement.selfHosted) return null;
+  const { labels } = placement;
+  const waits = environment === null ? {} : { environment };
+  return run.services.hub.actions.createJob(run.info.runId, name, { queued: true, labels, ...waits });
+}
+
+function neverStarted(run: RunHandle, job: string, known: number | null): InstanceOutcome {
   const { actions } = run.services.hub;
-  const jobId = actions.createJob(run.info.runId, job);
+  const jobId = known ?? actions.createJob(run.info.runId, job);
   actions.completeJob(run.info.runId, jobId, "cancelled", "");
   run.services.emit({ type: "job-completed", jobId, job, conclusion: "cancelled", ...run.tag });
   return { conclusion: "cancelled", forgiven: false, outputs: {} };
@@ -73,23 +103,37 @@ function neverStarted(run: RunHandle, job: string): InstanceOutcome {
 async function start(
   run: RunHandle,
   { job, name, contexts }: JobInstance,
-  selfHosted: boolean,
+  { selfHosted, labels }: Placed,
   cancellation: AbortSignal,
+  known: number | null,
 ): Promise<Omit<InstanceOutcome, "forgiven">> {
   const { services, info } = run;
   const { actions } = services.hub;
   const permissions = tokenPermissions(info.workflow.permissions, job.permissions, info.trigger);
   const token = actions.issueToken(info.runId, permissions);
-  const jobId = actions.createJob(info.runId, name);
+  const jobId = known ?? actions.createJob(info.runId, name, { labels });
+  if (known !== null) actions.startJob(info.runId, jobId);
+  const steps: JobStep[] = [];
+  const show = (step: JobStep): void => {
+    // A step that is skipped never began.
+    if (steps.at(-1)?.status === "in_progress") steps.pop();
+    steps.push(step);
+    actions.setSteps(info.runId, jobId, [...steps]);
+  };
   const tag = { ...run.tag, jobId, job: name };
   services.emit({ type: "job-started", ...tag });
   const report: JobReport = {
     line: (text) => services.emit({ type: "line", text, ...tag }),
     annotation: (annotation) => services.emit({ type: "annotation", annotation, ...tag }),
     summary: (step, markdown) => services.emit({ type: "summary", step, markdown, ...tag }),
-    stepStarted: (step) => services.emit({ type: "step-started", step, ...tag }),
-    stepCompleted: (step, conclusion, seconds) =>
-      services.emit({ type: "step-completed", step, conclusion, seconds, ...tag }),
+    stepStarted: (step) => {
+      show({ name: step, status: "in_progress", conclusion: null });
+      services.emit({ type: "step-started", step, ...tag });
+    },
+    stepCompleted: (step, conclusion, seconds) => {
+      show({ name: step, status: "completed", conclusion });
+      services.emit({ type: "step-completed", step, conclusion, seconds, ...tag });
+    },
   };
   const request = {
     hub: services.hub,

@@ -3,7 +3,7 @@ import { asText, evaluateToken, onlyKeys, type Scope, type Value } from "./expre
 import type { Job } from "./workflow.ts";
 
 export type Placement =
-  | { readonly ok: true; readonly selfHosted: boolean }
+  | { readonly ok: true; readonly selfHosted: boolean; readonly labels: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
 const HOSTED = /^ubuntu-(?:latest|\d{2}\.\d{2})$/i;
@@ -15,9 +15,10 @@ export function placeJob(job: Job, scope: Scope, own: readonly string[]): Placem
   if (typeof labels === "string") return { ok: false, reason: labels };
   const [first] = labels;
   if (first === undefined) return { ok: false, reason: "runs-on names no label" };
-  if (labels.length === 1 && HOSTED.test(first)) return { ok: true, selfHosted: false };
+  if (labels.length === 1 && HOSTED.test(first)) return { ok: true, selfHosted: false, labels };
   const folded = own.map((label) => label.toLowerCase());
-  if (labels.every((label) => folded.includes(label.toLowerCase()))) return { ok: true, selfHosted: true };
+  if (labels.every((label) => folded.includes(label.toLowerCase())))
+    return { ok: true, selfHosted: true, labels };
   return { ok: false, reason: `no runner with labels ${labels.join(", ")}` };
 }
 

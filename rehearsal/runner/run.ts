@@ -52,11 +52,13 @@ export class WorkflowRun implements RunHandle {
     try {
       if (workflow.runName !== undefined) {
         title = asText(evaluateToken(workflow.runName, this.#scope({})), "run-name");
+        this.services.hub.actions.nameRun(this.info.runId, title);
       }
       request = readConcurrency(workflow.concurrency, this.#scope({}), (reason) => this.cancel(reason));
     } catch (error) {
       return this.fail([error instanceof Error ? error.message : String(error)]);
     }
+    this.services.hub.actions.onCancel(this.info.runId, () => this.cancel("somebody cancelled it"));
     const { event } = this.info.trigger;
     const queued = { type: "run-queued" as const, event, path: workflow.path, ...this.tag };
     this.services.emit(title === undefined ? queued : { ...queued, title });

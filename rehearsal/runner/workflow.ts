@@ -42,6 +42,8 @@ export interface Job {
   readonly continueOnError?: TemplateToken;
   readonly strategy?: TemplateToken;
   readonly concurrency?: TemplateToken;
+  /** Its environment, or a mapping with its name. */
+  readonly environment?: TemplateToken;
   readonly outputs?: TemplateToken;
   readonly steps: readonly Step[];
   /** Why this job cannot run here; it then fails with these messages. */
@@ -88,7 +90,7 @@ const JOB_KEYS = [
     "outputs",
     "steps",
   ],
-  ...["continue-on-error", "strategy", "concurrency"],
+  ...["continue-on-error", "strategy", "concurrency", "environment"],
 ];
 export const STEP_KEYS = [
   ...["id", "name", "if", "env", "continue-on-error", "timeout-minutes"],
@@ -173,6 +175,7 @@ function readJob(
     ...defined("continueOnError", token.find("continue-on-error")),
     ...defined("strategy", token.find("strategy")),
     ...defined("concurrency", token.find("concurrency")),
+    ...defined("environment", token.find("environment")),
     ...defined("outputs", token.find("outputs")),
     steps: readSteps(path, stepsToken, converted, unsupported),
     unsupported,

@@ -16,6 +16,7 @@ import { renderCheck, renderFailedCheck, renderNothingToCheck } from "../../src/
 import { type MergeState, mergeWords } from "../../src/lib/result-pr/words-merge.ts";
 import { type Reply, renderLoopIssue, renderReply } from "../../src/lib/result-pr/words-replies.ts";
 import { codeReport, editedScore, manyMoves } from "../../test/lib/words/code-reports.ts";
+import { jobReplies, jobVariants } from "../../test/lib/words/jobs.ts";
 import {
   hostileSample,
   largeSample,
@@ -160,7 +161,6 @@ const states: readonly MergeState[] = [
 const replies: readonly Reply[] = [
   { kind: "help" },
   { kind: "unknown", command: "frobnicate @everyone" },
-  { kind: "elsewhere", command: "/assay perf" },
   { kind: "edited" },
   { kind: "too-long", limit: MAX_BODY },
   { kind: "denied", command: "/assay merge", role: "read", needs: "write" },
@@ -191,6 +191,7 @@ const replies: readonly Reply[] = [
   { kind: "released", again: false },
   { kind: "released", again: true },
   { kind: "failed", what: "GitHub did not answer." },
+  ...jobReplies,
 ];
 
 /** One report for each verdict. */
@@ -286,6 +287,7 @@ export function variants(): Variant[] {
     comment("hostile strings", renderComment(hostileSample(), plainContext)),
     comment("as large as it gets", renderComment(largeSample(), plainContext)),
     ...byVerdict(),
+    ...jobVariants(REPOSITORY_URL).map(([name, markdown]) => ({ group: "Jobs", name, markdown })),
     ...replies.map((reply) => ({ group: "Reply", name: reply.kind, markdown: renderReply(99, [reply]) })),
     { group: "Issue", name: "answers too often", markdown: renderLoopIssue(7, 5).body },
     ...[

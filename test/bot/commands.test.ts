@@ -116,8 +116,13 @@ describe("commands", () => {
     ["tess", "hold", "needs the role write"],
     ["sam", "release", "needs the role write"],
     ["tess", `supersede ${"a".repeat(64)}`, "needs the role write"],
-    ["mia", "perf", "is not available here"],
-    ["mia", "verify D-7", "is not available here"],
+    ["mia", "perf", "this pull request brings no entry of a run"],
+    ["mia", "verify D-7", "on this head `D-7` is not a defect"],
+    ["tess", "perf", "needs the role write"],
+    ["sam", "verify D-7", "needs the role write"],
+    ["tess", "run", "needs the role write"],
+    ["sam", "cancel", "needs the role write"],
+    ["sam", "status", "No job was asked for"],
   ])("%s asks for %s: %s", async (login, verb, answer) => {
     const pull = await judged(stage);
     await say(stage, login, pull, `/assay ${verb}`);

@@ -10,6 +10,7 @@ import {
   workflowObject,
 } from "../actions-store.ts";
 import {
+  ApiError,
   type Call,
   invalid,
   isObject,
@@ -116,6 +117,11 @@ export function actionRoutes(state: HubState, actions: LocalActions): Route[] {
     repositoryRoute("GET", "/actions/runs/:run", read, async (call, repository) =>
       reply(200, await runObject(state, runAt(repository, call))),
     ),
+    repositoryRoute("POST", "/actions/runs/:run/cancel", writes("actions"), (call, repository) => {
+      if (!actions.cancelRun(runAt(repository, call).id))
+        throw new ApiError(409, "Cannot cancel a workflow run that is completed.");
+      return reply(202, {});
+    }),
     repositoryRoute("GET", "/actions/runs/:run/jobs", read, (call, repository) => {
       const run = runAt(repository, call);
       return paged(state.url, call, run.jobs, (page, total) => ({

@@ -1,11 +1,12 @@
 import type { Annotation, CheckConclusion } from "../../lib/result-pr/words-check.ts";
-import { at, type Repository } from "./repository.ts";
+import { at, orNull, type Repository } from "./repository.ts";
 
 /** Check runs of our own app: what it decided about one commit, writable by nobody else. */
 
 export interface Check {
   readonly id: number;
   readonly name: string;
+  readonly headSha: string;
   readonly status: string;
   readonly conclusion: string | null;
   readonly externalId: string;
@@ -22,6 +23,8 @@ export interface CheckWish {
   readonly summary: string;
   /** Null while it is under way. */
   readonly conclusion: CheckConclusion | null;
+  /** It is under way, and nothing of it has begun. */
+  readonly queued?: boolean;
   readonly annotations?: readonly Annotation[];
   readonly detailsUrl?: string;
 }
@@ -37,23 +40,49 @@ export async function readChecks(repository: Repository, sha: string): Promise<C
   });
   return data.check_runs
     .filter((run) => run.app?.id === repository.identity.appId)
-    .map((run) => ({
-      id: Number(run.id),
-      name: run.name,
-      status: run.status,
-      conclusion: run.conclusion,
-      externalId: run.external_id ?? "",
-      title: run.output.title ?? "",
-      summary: run.output.summary ?? "",
-      startedAt: run.started_at,
-    }));
+    .map((run) => checkFacts(run as CheckData));
 }
+
+/** A check run of our app by its id; null when there is none, or another app made it. */
+export async function readCheck(repository: Repository, id: number): Promise<Check | null> {
+  const answer = await orNull(
+    repository.client.request("GET /repos/{owner}/{repo}/check-runs/{check_run_id}", {
+      ...at(repository),
+      check_run_id: id,
+    }),
+  );
+  const own = answer !== null && answer.data.app?.id === repository.identity.appId;
+  return own ? checkFacts(answer.data as CheckData) : null;
+}
+
+interface CheckData {
+  readonly id: number;
+  readonly name: string;
+  readonly head_sha: string;
+  readonly status: string;
+  readonly conclusion: string | null;
+  readonly external_id: string | null;
+  readonly output: { readonly title: string | null; readonly summary: string | null };
+  readonly started_at: string | null;
+}
+
+const checkFacts = (run: CheckData): Check => ({
+  id: Number(run.id),
+  name: run.name,
+  headSha: run.head_sha,
+  status: run.status,
+  conclusion: run.conclusion,
+  externalId: run.external_id ?? "",
+  title: run.output.title ?? "",
+  summary: run.output.summary ?? "",
+  startedAt: run.started_at,
+});
 
 const fields = (wish: CheckWish): Record<string, unknown> => ({
   external_id: wish.externalId,
   ...(wish.detailsUrl === undefined ? {} : { details_url: wish.detailsUrl }),
   ...(wish.conclusion === null
-    ? { status: "in_progress" as const }
+    ? { status: wish.queued === true ? ("queued" as const) : ("in_progress" as const) }
     : { status: "completed" as const, conclusion: wish.conclusion }),
   output: {
     title: wish.title,

@@ -28,3 +28,12 @@ export async function readFileText(
   const data: unknown = answer?.data;
   return typeof data === "string" ? data : null;
 }
+
+/** Names of the files in a folder at a commit or branch; none where there is no such folder. */
+export async function readFileNames(repository: Repository, path: string, ref: string): Promise<string[]> {
+  const answer = await orNull(
+    repository.client.request("GET /repos/{owner}/{repo}/contents/{path}", { ...at(repository), path, ref }),
+  );
+  const data = answer?.data;
+  return Array.isArray(data) ? data.filter(({ type }) => type === "file").map(({ name }) => name) : [];
+}

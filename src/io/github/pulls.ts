@@ -108,6 +108,49 @@ export async function seemsToTouchResults(repository: Repository, number: number
   return false;
 }
 
+/** Paths of the first files that a pull request changes, by both names of a renamed one: at most 300 files. */
+export async function readChangedPaths(repository: Repository, number: number): Promise<string[]> {
+  const paths: string[] = [];
+  for (let page = 1; page <= FILE_PAGES; page += 1) {
+    const { data } = await repository.client.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", {
+      ...at(repository),
+      pull_number: number,
+      per_page: 100,
+      page,
+    });
+    for (const file of data)
+      paths.push(file.filename, ...(file.previous_filename === undefined ? [] : [file.previous_filename]));
+    if (data.length < 100) break;
+  }
+  return paths;
+}
+
+/** Number of the newest pull request from a branch of this repository, in whatever state; null when there is none. */
+export async function readPullOfBranch(repository: Repository, branch: string): Promise<number | null> {
+  const { data } = await repository.client.request("GET /repos/{owner}/{repo}/pulls", {
+    ...at(repository),
+    state: "all",
+    head: `${repository.owner}:${branch}`,
+    per_page: 1,
+  });
+  return data[0]?.number ?? null;
+}
+
+/** Opens a pull request from a branch of this repository. Returns its number. Never call it without having looked for one. */
+export async function postPull(
+  repository: Repository,
+  pull: { readonly branch: string; readonly title: string; readonly body: string },
+): Promise<number> {
+  const { data } = await repository.client.request("POST /repos/{owner}/{repo}/pulls", {
+    ...at(repository),
+    head: pull.branch,
+    base: repository.defaultBranch,
+    title: pull.title,
+    body: pull.body,
+  });
+  return data.number;
+}
+
 /** What GitHub says about a person's permission; null when it says nothing, which denies. */
 export async function readPermission(repository: Repository, login: string): Promise<PermissionFacts | null> {
   try {

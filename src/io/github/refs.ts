@@ -181,13 +181,14 @@ export async function readTreeFiles(
 }
 
 /**
- * Writes a tree of exactly these files. Returns its id. A file that `known` (paths and git's ids of a tree that is
+ * Writes a tree of exactly these files, or of these beside those of the tree `base`. Returns its id. A file that `known` (paths and git's ids of a tree that is
  * there already) holds with the very same bytes is named, not sent again.
  */
 export async function postTree(
   repository: Repository,
   files: readonly TreeFile[],
   known: ReadonlyMap<string, string> = new Map(),
+  base?: string,
 ): Promise<string> {
   const entries: { path: string; mode: "100644"; type: "blob"; content?: string; sha?: string }[] = [];
   for (const { path, data } of files) {
@@ -211,6 +212,7 @@ export async function postTree(
   const { data } = await repository.client.request("POST /repos/{owner}/{repo}/git/trees", {
     ...at(repository),
     tree: entries,
+    ...(base === undefined ? {} : { base_tree: base }),
   });
   return data.sha;
 }

@@ -20,6 +20,9 @@ interface RunData {
   readonly display_title: string;
   readonly html_url: string;
   readonly created_at: string;
+  readonly run_started_at?: string | undefined;
+  readonly updated_at: string;
+  readonly actor?: { readonly id: number } | null | undefined;
 }
 
 const runFacts = (data: RunData): RunFacts => ({
@@ -37,6 +40,9 @@ const runFacts = (data: RunData): RunFacts => ({
   title: data.display_title,
   url: data.html_url,
   createdAt: data.created_at,
+  actorId: data.actor?.id ?? null,
+  startedAt: data.run_started_at ?? data.created_at,
+  updatedAt: data.updated_at,
 });
 
 export async function readRun(repository: Repository, id: number): Promise<RunFacts | null> {

@@ -15,6 +15,13 @@ export const NEEDED: Readonly<Record<Verb, Role | null>> = {
   merge: "write",
   hold: "write",
   release: "write",
+  // Jobs run code of strangers on machines of ours, and cost hours of theirs.
+  perf: "write",
+  run: "write",
+  verify: "write",
+  cancel: "write",
+  // Says nothing that does not stand on the pull request for all to read.
+  status: null,
 };
 
 /** What the collaborator-permission API answered; null when it could not be asked. */

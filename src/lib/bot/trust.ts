@@ -26,6 +26,11 @@ export interface RunFacts {
   readonly url: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** Account that started it; null when GitHub does not say. */
+  readonly actorId: number | null;
+  /** When its newest attempt began, and when something about it last changed (ISO 8601). */
+  readonly startedAt: string;
+  readonly updatedAt: string;
 }
 
 export interface TrustRules {
@@ -66,6 +71,25 @@ export function decideTrust(run: RunFacts, rules: TrustRules): Trust {
     default:
       return no(`the event ${run.event} can run code of a pull request`);
   }
+}
+
+/** Who may have dispatched a run of the workflows of jobs, and where. */
+export interface JobTrustRules extends Omit<TrustRules, "workflow"> {
+  readonly workflows: readonly string[];
+  /** The account of our App; null while it is not known, which denies. */
+  readonly appUserId: number | null;
+}
+
+/**
+ * Whether a run of a workflow of jobs, done or not, is one that our App dispatched on the default branch. Somebody else with the right to
+ * dispatch could have it say that it answers an order of ours.
+ */
+export function decideJobTrust(run: RunFacts, rules: JobTrustRules): Trust {
+  const [path = ""] = run.path.split("@", 1);
+  if (!rules.workflows.includes(path)) return no(`it ran ${path}, which is for no job`);
+  if (run.event !== "workflow_dispatch") return no(`its event is ${run.event}, not a dispatch`);
+  if (rules.appUserId === null || run.actorId !== rules.appUserId) return no("our App did not dispatch it");
+  return decideTrust({ ...run, status: "completed" }, { ...rules, workflow: path });
 }
 
 /** What the API says about a pull request. */

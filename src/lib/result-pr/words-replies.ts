@@ -1,4 +1,6 @@
+import type { JobKind } from "../job/order-schema.ts";
 import type { Report } from "./report-schema.ts";
+import { type JobName, jobTable, jobWords, type ShownJob } from "./words-jobs.ts";
 import { type MergeRefusal, refusalWords } from "./words-merge.ts";
 import { claimsDiffer, score, scoreTable } from "./words-score.ts";
 import { code, short } from "./words-text.ts";
@@ -15,7 +17,6 @@ export const replyMarker = (commentId: number): string => `<!-- assay:reply comm
 export type Reply =
   | { readonly kind: "help" }
   | { readonly kind: "unknown"; readonly command: string }
-  | { readonly kind: "elsewhere"; readonly command: string }
   | { readonly kind: "edited" }
   | { readonly kind: "too-long"; readonly limit: number }
   | {
@@ -45,6 +46,25 @@ export type Reply =
   | { readonly kind: "merge-already"; readonly head: string }
   | { readonly kind: "merge-refused"; readonly report: Report; readonly accepted: boolean }
   | { readonly kind: "merge-failed"; readonly refusal: MergeRefusal }
+  | { readonly kind: "job-asked"; readonly job: JobName; readonly head: string }
+  | { readonly kind: "job-already"; readonly job: JobName; readonly head: string }
+  | {
+      readonly kind: "job-which";
+      readonly job: JobKind;
+      readonly asked: string | null;
+      readonly could: readonly string[];
+    }
+  | {
+      readonly kind: "job-host";
+      readonly job: JobKind;
+      readonly task: string;
+      readonly host: string | null;
+      readonly known: readonly string[];
+    }
+  | { readonly kind: "job-none"; readonly live: readonly JobName[] }
+  | { readonly kind: "job-cancel-which"; readonly live: readonly JobName[] }
+  | { readonly kind: "job-cancelled"; readonly jobs: readonly JobName[] }
+  | { readonly kind: "job-status"; readonly head: string; readonly jobs: readonly ShownJob[] }
   | { readonly kind: "failed"; readonly what: string };
 
 const HELP = [
@@ -59,6 +79,13 @@ const HELP = [
   "| `/assay merge` | recomputes exactly the tree that would be merged, then merges it | write and above |",
   "| `/assay hold` | stops every merge of this pull request, whatever is pushed | write and above |",
   "| `/assay release` | ends a hold | write and above |",
+  "| `/assay perf [<run>/<entry>] [host]` | hidden suite and timings of an entry, on a guarded host | write and above |",
+  "| `/assay run [<run>/<entry>] [host]` | has a contestant write its deliverable anew; what it brings becomes a pull request | write and above |",
+  "| `/assay verify [<task>/]<defect> [host]` | runs a defect's probe on the entries that are said to have it, and on a control | write and above |",
+  "| `/assay cancel [perf, run or verify] [target]` | stops a job that is not over | write and above |",
+  "| `/assay status` | says how the jobs stand: nothing that is not here for all to read | anyone |",
+  "",
+  "Jobs run code of strangers on machines of ours: asking for one is approving exactly this head. A push voids it. What stands in brackets may be left out where only one thing can be meant.",
   "",
   "The label `assay:auto-merge`, put on by somebody who may merge, merges the head that it was put on for as soon as that is valid.",
   "",
@@ -96,14 +123,42 @@ function refusedMerge(report: Report, accepted: boolean): string {
     .join("\n\n");
 }
 
+/** So many of the things that could be meant are named. */
+const NAMED = 20;
+
+const listed = (words: readonly string[]): string =>
+  words.length <= NAMED
+    ? words.join(", ")
+    : `${words.slice(0, NAMED).join(", ")} and ${words.length - NAMED} more`;
+
+function whichJob(job: JobKind, asked: string | null, could: readonly string[]): string {
+  const what = job === "verify" ? "a defect that can be shown by running something" : "an entry of a run";
+  const options = listed(could.map((target) => code(target, { max: 200 })));
+  if (asked !== null && could.length === 0)
+    return `Nothing was done: on this head ${code(asked, { max: 200 })} is not ${what}.`;
+  if (could.length === 0)
+    return `Nothing was done: this pull request brings no ${what.slice(what.indexOf(" ") + 1)}.`;
+  return asked === null
+    ? `Nothing was done: this could mean ${options}. Name one, as in ${code(`/assay ${job} ${could[0]}`, { max: 250 })}.`
+    : `Nothing was done: on this head ${code(asked, { max: 200 })} is not ${what}. There ${could.length === 1 ? "is" : "are"} ${options}.`;
+}
+
+function whichHost({ host, known, task }: Extract<Reply, { kind: "job-host" }>): string {
+  const there =
+    known.length === 0
+      ? "`data/hosts.json` of the default branch lists none"
+      : `\`data/hosts.json\` of the default branch lists ${listed(known.map((id) => code(id)))}`;
+  return host === null
+    ? `Nothing was done: the default branch has no task ${code(task)}, which would say on which host it is measured; ${there}.`
+    : `Nothing was done: there is no host ${code(host)}; ${there}.`;
+}
+
 function words(reply: Reply): string {
   switch (reply.kind) {
     case "help":
       return HELP;
     case "unknown":
       return `There is no command ${code(reply.command, { max: 60 })}; nothing was done.\n\n${HELP}`;
-    case "elsewhere":
-      return `${code(reply.command, { max: 60 })} is not available here: this office judges results of the sheet benchmark. Nothing was done.`;
     case "edited":
       return "Commands count only in new comments, never in edited ones; nothing was done. Write it again as a new comment.";
     case "too-long":
@@ -162,6 +217,26 @@ function words(reply: Reply): string {
       return refusedMerge(reply.report, reply.accepted);
     case "merge-failed":
       return `🚫 Not merged: ${refusalWords(reply.refusal)}`;
+    case "job-asked":
+      return `🧪 Asked for ${jobWords(reply.job)}, for exactly head ${short(reply.head, 7)}: a push voids it. The comment about jobs shows how it stands.`;
+    case "job-already":
+      return `Nothing was done: ${jobWords(reply.job)} is under way for head ${short(reply.head, 7)} already. \`/assay cancel\` stops it.`;
+    case "job-which":
+      return whichJob(reply.job, reply.asked, reply.could);
+    case "job-host":
+      return whichHost(reply);
+    case "job-none":
+      return reply.live.length === 0
+        ? "Nothing was done: no job of this head is under way."
+        : `Nothing was done: no such job is under way. There ${reply.live.length === 1 ? "is" : "are"} ${listed(reply.live.map(jobWords))}.`;
+    case "job-cancel-which":
+      return `Nothing was done: several jobs are under way, ${listed(reply.live.map(jobWords))}. Name the one that you mean, as in \`/assay cancel perf <run>/<entry>\`.`;
+    case "job-cancelled":
+      return `⏹️ Cancelled: ${listed(reply.jobs.map(jobWords))}. Nothing of it counts.`;
+    case "job-status":
+      return reply.jobs.length === 0
+        ? `No job was asked for on head ${short(reply.head, 7)}.`
+        : `Jobs of head ${short(reply.head, 7)}:\n\n${jobTable(reply.jobs)}`;
     case "failed":
       return `Nothing was done: ${reply.what} That is a fault of ours; ask again.`;
   }
@@ -177,10 +252,16 @@ const DONE: ReadonlySet<Reply["kind"]> = new Set<Reply["kind"]>([
   "merge-already",
   "held",
   "released",
+  "job-asked",
+  "job-already",
+  "job-cancelled",
+  "job-status",
 ]);
 const MISUNDERSTOOD: ReadonlySet<Reply["kind"]> = new Set<Reply["kind"]>([
   "unknown",
-  "elsewhere",
+  "job-which",
+  "job-host",
+  "job-cancel-which",
   "edited",
   "too-long",
 ]);

@@ -50,8 +50,41 @@ describe("parseCommands", () => {
     expect(parseCommands("/assay release now")[0]?.verb).toBe("unknown");
   });
 
-  it.each(["perf", "run opus", "verify D-7"])("knows %s as something of other offices", (text) => {
-    expect(parseCommands(`/assay ${text}`)[0]?.verb).toBe("elsewhere");
+  it("reads what a job is about, its host and its head, each by its form", () => {
+    const read = (text: string): unknown[] => {
+      const [command] = parseCommands(`/assay ${text}`);
+      return [command?.verb, command?.target ?? null, command?.host ?? null, command?.sha ?? null];
+    };
+    expect(read("perf run-1/e1")).toEqual(["perf", "run-1/e1", null, null]);
+    expect(read("perf run-1/e1 ryzen-9950x")).toEqual(["perf", "run-1/e1", "ryzen-9950x", null]);
+    expect(read("perf run-1/e1 m1 0123abc")).toEqual(["perf", "run-1/e1", "m1", "0123abc"]);
+    expect(read("perf run-1/e1 0123abc")).toEqual(["perf", "run-1/e1", null, "0123abc"]);
+    expect(read("perf 0123abc")).toEqual(["perf", null, null, "0123abc"]);
+    expect(read("perf m1")).toEqual(["perf", null, "m1", null]);
+    expect(read("run run-1/e1 m1")).toEqual(["run", "run-1/e1", "m1", null]);
+    expect(read("verify D-7")).toEqual(["verify", "D-7", null, null]);
+    expect(read("verify inflate/D-7 0123abc")).toEqual(["verify", "inflate/D-7", null, "0123abc"]);
+    for (const bad of [
+      "perf a/b c d",
+      "perf ../x",
+      "perf a/b/c",
+      "verify D-0",
+      "verify x/y D-7",
+      "run a/b !",
+    ])
+      expect(read(bad)[0], bad).toBe("unknown");
+  });
+
+  it("reads which jobs to cancel", () => {
+    const read = (text: string) => {
+      const [command] = parseCommands(`/assay ${text}`);
+      return [command?.verb, command?.kind ?? null, command?.target ?? null];
+    };
+    expect(read("cancel perf")).toEqual(["cancel", "perf", null]);
+    expect(read("cancel verify D-7")).toEqual(["cancel", "verify", "D-7"]);
+    expect(read("cancel run-1/e1")).toEqual(["cancel", null, "run-1/e1"]);
+    for (const bad of ["cancel everything", "cancel perf a/b now", "status now"])
+      expect(read(bad)[0], bad).toBe("unknown");
   });
 
   it("knows nothing by prefix", () => {

@@ -75,6 +75,9 @@ describe("decideTrust", () => {
     title: "",
     url: "",
     createdAt: "2026-12-01T00:00:00Z",
+    actorId: 9,
+    startedAt: "2026-12-01T00:00:00Z",
+    updatedAt: "2026-12-01T00:00:00Z",
   };
   const trusted = (changes: Partial<RunFacts>, workflow = RESULT_WORKFLOW): boolean =>
     decideTrust({ ...run, ...changes }, { ...rules, workflow }).trusted;

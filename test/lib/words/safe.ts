@@ -4,7 +4,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 /** Two parsers look at Markdown that the bot wrote; both must find only what the bot itself put there. */
 
 const OWN_HTML = [
-  /^<!-- assay:(result|reply|loop) [a-z0-9= ]+ -->$/,
+  /^<!-- assay:(result|reply|loop|jobs) [a-z0-9= ]+ -->$/,
   /^<details><summary>[^<>]*<\/summary>$/,
   /^<\/details>$/,
 ];

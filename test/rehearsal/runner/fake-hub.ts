@@ -22,6 +22,8 @@ export interface FakeRun extends NewRun {
   readonly id: number;
   state: "queued" | "in_progress" | "completed";
   conclusion: Conclusion | null;
+  /** What cancelling it would call. */
+  cancel?: () => void;
   readonly jobs: FakeJob[];
   readonly artifacts: { readonly id: number; readonly name: string; readonly zip: Uint8Array }[];
   readonly tokens: { readonly token: string; readonly permissions: Readonly<Record<string, string>> }[];
@@ -92,6 +94,12 @@ export class FakeHub implements Hub {
     startRun: (runId) => {
       this.#run(runId).state = "in_progress";
     },
+    nameRun: () => undefined,
+    hasEnded: (runId) => this.#run(runId).state === "completed",
+    onCancel: (runId, listener) => {
+      this.#run(runId).cancel = listener;
+    },
+    enterEnvironment: async () => true,
     completeRun: (runId, conclusion) => {
       const run = this.#run(runId);
       if (run.state === "completed") throw new Error(`run ${runId} is completed already`);
@@ -104,6 +112,8 @@ export class FakeHub implements Hub {
       this.#run(runId).jobs.push(job);
       return job.id;
     },
+    startJob: () => undefined,
+    setSteps: () => undefined,
     completeJob: (runId, jobId, conclusion, log) => {
       const job = this.#run(runId).jobs.find((found) => found.id === jobId);
       if (!job || job.conclusion !== null) throw new Error(`job ${jobId} is unknown or completed already`);

@@ -13,7 +13,11 @@ const CASES: readonly (readonly [name: string, workflow: string, message: string
     job("services: { db: { image: redis } }"),
     "'services' is not supported by the rehearsal runner",
   ],
-  ["environment", job("environment: production"), "'environment' is not supported by the rehearsal runner"],
+  [
+    "environment's other keys",
+    job("environment: { name: production, secret: x }"),
+    "Unexpected value 'secret'",
+  ],
   ["snapshot", job("snapshot: my-image"), "'snapshot' is not supported by the rehearsal runner"],
   ["cancel timeout", job("cancel-timeout-minutes: 3"), "'cancel-timeout-minutes' is not supported"],
   ["OIDC", job("permissions: { id-token: write }"), "an OIDC token (id-token: write) is not supported"],

@@ -20,13 +20,14 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     title: "Contents",
     level: "write",
     reason:
-      "the merge lock `assay/merge`, moving the default branch to the verified merge commit, the branch `published`",
+      "the merge lock `assay/merge`, moving the default branch to the verified merge commit, the branch `published`, branches with what a run of a contestant brought",
   },
   {
     id: "pull_requests",
     title: "Pull requests",
     level: "write",
-    reason: "reading pull requests and hearing of them; the one comment on each",
+    reason:
+      "reading pull requests and hearing of them; the comments on each; opening one with what a run of a contestant brought",
   },
   {
     id: "issues",
@@ -39,13 +40,15 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     id: "checks",
     title: "Checks",
     level: "write",
-    reason: "the check run `assay/result` with its annotations, and what the bot remembers in check runs",
+    reason:
+      "the check run `assay/result` with its annotations, the orders for jobs on guarded hosts, and what the bot remembers in check runs",
   },
   {
     id: "actions",
     title: "Actions",
     level: "write",
-    reason: "reading runs and their artifacts; dispatching `result-pr.yml` for a merge or on request",
+    reason:
+      "reading runs and their artifacts; dispatching `result-pr.yml` for a merge or on request, and the workflows of jobs on guarded hosts; cancelling such a job",
   },
   {
     id: "metadata",
@@ -65,7 +68,16 @@ export interface AppEvent {
 export const APP_EVENTS: readonly AppEvent[] = [
   { id: "pull_request", title: "Pull request", reason: "one was opened, pushed to, closed or labelled" },
   { id: "issue_comment", title: "Issue comment", reason: "commands such as `/assay merge`" },
-  { id: "workflow_run", title: "Workflow run", reason: "a verdict or a feed is ready to be fetched" },
+  {
+    id: "workflow_run",
+    title: "Workflow run",
+    reason: "a verdict or a feed is ready to be fetched; a job on a guarded host began or ended",
+  },
+  {
+    id: "workflow_job",
+    title: "Workflow job",
+    reason: "a job on a guarded host waits for a reviewer, waits for its host, or began",
+  },
 ];
 
 /** Permission → level, as GitHub's API takes it. */
