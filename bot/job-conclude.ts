@@ -3,6 +3,7 @@ import type { RunFacts } from "../src/lib/bot/trust.ts";
 import type { JobEnd } from "../src/lib/job/progress.ts";
 import type { JobReport } from "../src/lib/job/report-schema.ts";
 import type { CheckConclusion } from "../src/lib/result-pr/words-check.ts";
+import { defectWords } from "../src/lib/result-pr/words-defects.ts";
 import { renderJobReport } from "../src/lib/result-pr/words-job-report.ts";
 import { type JobCheckWords, renderPlainEnd } from "../src/lib/result-pr/words-jobs.ts";
 import { repositoryUrlOf } from "../src/lib/result-pr/words-links.ts";
@@ -39,7 +40,10 @@ export async function concludeJob(
     run: run.id,
     factsPull: brought.pull,
     factsProblem: brought.problem,
-    verification: "",
+    verification:
+      report.kind === "verify" && report.outcome === "measured"
+        ? defectWords({ results: report.results, verification: report.verification ?? null, recall: null })
+        : "",
     repositoryUrl: repositoryUrlOf(run.url) ?? known,
   });
   return { words, end: report.outcome, run: run.id, conclusion: conclusionOf(report) };

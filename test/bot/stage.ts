@@ -50,7 +50,14 @@ export interface Stage {
 }
 
 /** `queue`: main is merged by GitHub's own merge queue, which asks for `assay/result`. */
-export async function startStage(options: { readonly queue?: boolean } = {}): Promise<Stage> {
+export async function startStage(
+  options: {
+    readonly queue?: boolean;
+    /** More files of main. */
+    readonly files?: Readonly<Record<string, string>>;
+    readonly reviewers?: Readonly<Record<string, readonly string[]>>;
+  } = {},
+): Promise<Stage> {
   const hub = await startHub({
     // A minute of GitHub's rates would pass in a second here: tests of rates have a clock of their own.
     rates: false,
@@ -72,6 +79,7 @@ export async function startStage(options: { readonly queue?: boolean } = {}): Pr
         owner: OWNER,
         name: REPO,
         roles: { mia: "maintain", tess: "triage", walt: "write" },
+        reviewers: options.reviewers ?? {},
         protectedBranches: {
           main: {
             bypass: ["assay"],
@@ -86,6 +94,7 @@ export async function startStage(options: { readonly queue?: boolean } = {}): Pr
             ".github/workflows/result-pr.yml": RESULT_WORKFLOW,
             ".github/workflows/feed.yml": "name: feed\non:\n  push:\n  workflow_dispatch:\njobs: {}\n",
             ".github/workflows/other.yml": "name: other\non: push\njobs: {}\n",
+            ...options.files,
           },
         },
       },

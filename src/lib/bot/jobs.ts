@@ -115,8 +115,6 @@ export function phaseOf(run: RunFacts | null, jobs: readonly HostJob[]): JobPhas
 export const APPEARS_MS = 3 * 60_000;
 /** A job that its host has not taken after this long, while the host does nothing else: the host is offline. Milliseconds. */
 export const OFFLINE_MS = 30 * 60_000;
-/** GitHub's clock and ours may differ by so much, milliseconds. */
-const CLOCKS_MS = 10_000;
 /** How often a job is dispatched at most. */
 const MAX_TRIES = 2;
 
@@ -153,15 +151,18 @@ export function decideJob({ job, head, runs, jobs, hostBusy, now }: JobSituation
   if (head !== job.headSha) return { do: "end", end: "void", stop: live };
   const again = note.tries < MAX_TRIES;
   const [newest] = runs;
-  if (newest === undefined || (timeOf(newest.createdAt) ?? 0) < note.sent * 1000 - CLOCKS_MS) {
-    if (live.length > 0 || now - note.sent * 1000 < APPEARS_MS) return NOTHING;
+  const appearing = now - note.sent * 1000 < APPEARS_MS;
+  if (newest === undefined) {
+    if (appearing) return NOTHING;
     return again ? { do: "dispatch" } : { do: "end", end: "ours", stop: [] };
   }
   const untaken = untakenSince(newest, jobs);
   const starved = untaken !== null && now - untaken >= OFFLINE_MS;
   if (live.length === 0) {
-    const given = starved && again && newest.conclusion === "cancelled";
-    return given ? { do: "dispatch" } : { do: "take", runs };
+    if (!starved || newest.conclusion !== "cancelled" || runs.length > 1) return { do: "take", runs };
+    // It was given up; the second one may not be shown yet.
+    if (again) return { do: "dispatch" };
+    return appearing ? NOTHING : { do: "end", end: "ours", stop: [] };
   }
   if (!starved || hostBusy) return NOTHING;
   return again ? { do: "cancel-runs", runs: live } : { do: "end", end: "offline", stop: live };

@@ -225,7 +225,7 @@ export function jobVariants(url: string): readonly (readonly [string, string])[]
       repositoryUrl: url,
     });
   const check = ({ title, summary }: { title: string; summary: string }): string =>
-    `# ${title}\n\n${summary}`;
+    `${code(title, { max: 300 })}\n\n${summary}`;
   return [
     ["comment, under way", page(PHASES.map((phase) => live(phase, { again: phase.phase === "running" })))],
     ["comment, ended by reports", page(all)],
