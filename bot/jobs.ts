@@ -31,16 +31,16 @@ export async function askForJob(
 ): Promise<Reply> {
   const kind = command.verb;
   const choice = await choose(context, pull, command);
-  if (!choice.ok) return { kind: "job-which", job: kind, asked: command.target, could: choice.could };
+  if (!choice.ok) return { kind: "ask-which", job: kind, asked: command.target, could: choice.could };
   const host = await chooseHost(context, choice.task, command.host ?? null);
-  if (typeof host !== "string") return { kind: "job-host", job: kind, ...host };
+  if (typeof host !== "string") return { kind: "ask-host", job: kind, ...host };
   const name = { kind, target: choice.target, host };
   const checks = await readChecks(context.repository, pull.headSha);
   const standing = jobsAmong(checks).find(
     ({ note }) => note.kind === kind && note.target === name.target && note.host === host,
   );
   if (standing !== undefined && !isOver(standing) && standing.note.comment !== comment.id)
-    return { kind: "job-already", job: name, head: pull.headSha };
+    return { kind: "ask-again", job: name, head: pull.headSha };
   const job = await orderJob(context, pull, {
     ...name,
     pull: pull.number,
@@ -54,7 +54,7 @@ export async function askForJob(
   await lookAtJobs(context, pull);
   return isOver(job) && job.note.end === "ours"
     ? { kind: "failed", what: "GitHub does not start the workflow of this job." }
-    : { kind: "job-asked", job: name, head: pull.headSha };
+    : { kind: "ask-taken", job: name, head: pull.headSha };
 }
 
 /** Makes the check run that is the order, unless this very comment made one before, and starts its workflow. */
@@ -177,9 +177,8 @@ export async function cancelJobs(
       (kind === undefined || note.kind === kind) &&
       (target === null || note.target === target || note.target.endsWith(`/${target}`)),
   );
-  if (meant.length === 0) return { kind: "job-none", live: live.map(({ note }) => note) };
-  if (meant.length > 1 && target === null)
-    return { kind: "job-cancel-which", live: meant.map(({ note }) => note) };
+  if (meant.length === 0) return { kind: "ask-nothing", live: live.map(({ note }) => note) };
+  if (meant.length > 1 && target === null) return { kind: "ask-cancel", live: meant.map(({ note }) => note) };
   const around = await readSurroundings(context);
   for (const job of meant) {
     const runs = runsOf(job, around).filter(({ status }) => status !== "completed");
@@ -188,10 +187,10 @@ export async function cancelJobs(
     await endJob(context, job, words, { end: "cancelled", run: runs[0]?.id ?? null });
   }
   await lookAtJobs(context, pull);
-  return { kind: "job-cancelled", jobs: meant.map(({ note }) => note) };
+  return { kind: "ask-stopped", jobs: meant.map(({ note }) => note) };
 }
 
 /** Says how the jobs of this head stand, and brings what says so up to date. */
 export async function jobStatus(context: BotContext, pull: PullFacts): Promise<Reply> {
-  return { kind: "job-status", head: pull.headSha, jobs: await lookAtJobs(context, pull) };
+  return { kind: "ask-status", head: pull.headSha, jobs: await lookAtJobs(context, pull) };
 }

@@ -46,25 +46,25 @@ export type Reply =
   | { readonly kind: "merge-already"; readonly head: string }
   | { readonly kind: "merge-refused"; readonly report: Report; readonly accepted: boolean }
   | { readonly kind: "merge-failed"; readonly refusal: MergeRefusal }
-  | { readonly kind: "job-asked"; readonly job: JobName; readonly head: string }
-  | { readonly kind: "job-already"; readonly job: JobName; readonly head: string }
+  | { readonly kind: "ask-taken"; readonly job: JobName; readonly head: string }
+  | { readonly kind: "ask-again"; readonly job: JobName; readonly head: string }
   | {
-      readonly kind: "job-which";
+      readonly kind: "ask-which";
       readonly job: JobKind;
       readonly asked: string | null;
       readonly could: readonly string[];
     }
   | {
-      readonly kind: "job-host";
+      readonly kind: "ask-host";
       readonly job: JobKind;
       readonly task: string;
       readonly host: string | null;
       readonly known: readonly string[];
     }
-  | { readonly kind: "job-none"; readonly live: readonly JobName[] }
-  | { readonly kind: "job-cancel-which"; readonly live: readonly JobName[] }
-  | { readonly kind: "job-cancelled"; readonly jobs: readonly JobName[] }
-  | { readonly kind: "job-status"; readonly head: string; readonly jobs: readonly ShownJob[] }
+  | { readonly kind: "ask-nothing"; readonly live: readonly JobName[] }
+  | { readonly kind: "ask-cancel"; readonly live: readonly JobName[] }
+  | { readonly kind: "ask-stopped"; readonly jobs: readonly JobName[] }
+  | { readonly kind: "ask-status"; readonly head: string; readonly jobs: readonly ShownJob[] }
   | { readonly kind: "failed"; readonly what: string };
 
 const HELP = [
@@ -143,7 +143,7 @@ function whichJob(job: JobKind, asked: string | null, could: readonly string[]):
     : `Nothing was done: on this head ${code(asked, { max: 200 })} is not ${what}. There ${could.length === 1 ? "is" : "are"} ${options}.`;
 }
 
-function whichHost({ host, known, task }: Extract<Reply, { kind: "job-host" }>): string {
+function whichHost({ host, known, task }: Extract<Reply, { kind: "ask-host" }>): string {
   const there =
     known.length === 0
       ? "`data/hosts.json` of the default branch lists none"
@@ -217,23 +217,23 @@ function words(reply: Reply): string {
       return refusedMerge(reply.report, reply.accepted);
     case "merge-failed":
       return `🚫 Not merged: ${refusalWords(reply.refusal)}`;
-    case "job-asked":
+    case "ask-taken":
       return `🧪 Asked for ${jobWords(reply.job)}, for exactly head ${short(reply.head, 7)}: a push voids it. The comment about jobs shows how it stands.`;
-    case "job-already":
+    case "ask-again":
       return `Nothing was done: ${jobWords(reply.job)} is under way for head ${short(reply.head, 7)} already. \`/assay cancel\` stops it.`;
-    case "job-which":
+    case "ask-which":
       return whichJob(reply.job, reply.asked, reply.could);
-    case "job-host":
+    case "ask-host":
       return whichHost(reply);
-    case "job-none":
+    case "ask-nothing":
       return reply.live.length === 0
         ? "Nothing was done: no job of this head is under way."
         : `Nothing was done: no such job is under way. There ${reply.live.length === 1 ? "is" : "are"} ${listed(reply.live.map(jobWords))}.`;
-    case "job-cancel-which":
+    case "ask-cancel":
       return `Nothing was done: several jobs are under way, ${listed(reply.live.map(jobWords))}. Name the one that you mean, as in \`/assay cancel perf <run>/<entry>\`.`;
-    case "job-cancelled":
+    case "ask-stopped":
       return `⏹️ Cancelled: ${listed(reply.jobs.map(jobWords))}. Nothing of it counts.`;
-    case "job-status":
+    case "ask-status":
       return reply.jobs.length === 0
         ? `No job was asked for on head ${short(reply.head, 7)}.`
         : `Jobs of head ${short(reply.head, 7)}:\n\n${jobTable(reply.jobs)}`;
@@ -252,16 +252,16 @@ const DONE: ReadonlySet<Reply["kind"]> = new Set<Reply["kind"]>([
   "merge-already",
   "held",
   "released",
-  "job-asked",
-  "job-already",
-  "job-cancelled",
-  "job-status",
+  "ask-taken",
+  "ask-again",
+  "ask-stopped",
+  "ask-status",
 ]);
 const MISUNDERSTOOD: ReadonlySet<Reply["kind"]> = new Set<Reply["kind"]>([
   "unknown",
-  "job-which",
-  "job-host",
-  "job-cancel-which",
+  "ask-which",
+  "ask-host",
+  "ask-cancel",
   "edited",
   "too-long",
 ]);
