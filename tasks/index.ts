@@ -1,4 +1,6 @@
 import type { TaskKit } from "../src/lib/task/kit.ts";
+import { kit as inflate } from "./inflate/kit.ts";
+import { kit as jsonStream } from "./json-stream/kit.ts";
 
 /** Every task, one line each. */
-export const TASKS: readonly TaskKit[] = [];
+export const TASKS: readonly TaskKit[] = [inflate, jsonStream];
