@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeHostKey } from "../../src/io/host/keys.ts";
 import { guardInputs, guardJob } from "../../src/jobs/action-guard.ts";
+import { measurePerf } from "../../src/jobs/action-perf.ts";
 import { type HostWork, runHostJob } from "../../src/jobs/host-job.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import type { Hosts } from "../../src/lib/code/schema/hosts-schema.ts";
@@ -401,6 +402,17 @@ describe("a job on the host", () => {
     await runHostJob("perf", { order, tools: root, out: broken }, fail, own, machine());
     expect(reportIn(broken)).toMatchObject({ outcome: "ours", results: [] });
     expect(codes(broken)).toEqual(["job-failed"]);
+  });
+});
+
+describe("measuring", () => {
+  it("is ours to mend where the base has no such task", async () => {
+    const { out: order } = await authorise();
+    const { root, env: own } = await tools();
+    const out = fresh();
+    await measurePerf({ order, tools: root, out }, [], own, machine());
+    expect(reportIn(out)).toMatchObject({ outcome: "ours", results: [] });
+    expect(codes(out)).toEqual(["task-unknown"]);
   });
 });
 

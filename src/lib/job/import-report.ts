@@ -40,7 +40,9 @@ const problem = (code: string, message: string, more: Partial<Finding> = {}): Fi
 
 /** The report holds measurements of a host of the board; findings say why it does not. */
 export function checkImport(report: JobReport, hosts: ReadonlyMap<string, Host>): Finding[] {
-  if (report.kind !== "perf" || report.outcome !== "measured")
+  // A deliverable that does not build fails every category: that is measured, too.
+  const isMeasured = report.outcome === "measured" || report.outcome === "candidate";
+  if (report.kind !== "perf" || !isMeasured || report.results.length === 0)
     return [
       problem("job-nothing-measured", "This job measured nothing that belongs into a run.", {
         actual: `${report.kind}, ${report.outcome}`,

@@ -1,0 +1,12 @@
+import { setOutput } from "@actions/core";
+import { failStep, readInputs } from "../../src/io/action.ts";
+import { measurePerf } from "../../src/jobs/action-perf.ts";
+import { hostJobInputs } from "../../src/jobs/host-job.ts";
+import { TASKS } from "../../tasks/index.ts";
+
+try {
+  const outputs = await measurePerf(readInputs(hostJobInputs), TASKS);
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+} catch (error) {
+  failStep(error);
+}
