@@ -57,6 +57,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "verify-job": "the name of a verb of bench",
   "bank-workbook": "a kind of file in a vault: `files[].kind` of vault.lock.json",
   "task-speed": "the name of a formula",
+  "defect-points": "the name of a formula",
   "file-mode": "the id of a rule of pull requests, whose finding is pr-file-mode",
 };
 
