@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { catalogueOf, type RunContext } from "../../../../src/lib/code/check/catalogue.ts";
 import { checkRun } from "../../../../src/lib/code/check/run-rules.ts";
 import { effectiveRun } from "../../../../src/lib/code/derive/effective.ts";
+import type { Perf } from "../../../../src/lib/code/schema/perf-schema.ts";
 import type { CodeRun } from "../../../../src/lib/code/schema/run-schema.ts";
 import { runSchema } from "../../../../src/lib/code/schema/run-schema.ts";
 import {
@@ -61,6 +62,21 @@ const head = { at: "2026-11-08T00:00:00.000Z", by: "owner", session: "s1", reaso
 
 it("facts that hold give no finding", () => {
   expect(found(run())).toEqual([]);
+});
+
+it("F63: a run whose timings are of a host before and after a change is looked at", () => {
+  const timed = (fingerprint: string, change: Partial<Perf> = {}) => ({
+    perf: perf({ fingerprint, ...change }),
+  });
+  const [one, two] = [`sha256:${"1".repeat(64)}`, `sha256:${"2".repeat(64)}`];
+  const both = (first: Parameters<typeof entry>[2], second: Parameters<typeof entry>[2]): string[] =>
+    found(run({ entries: [entry("e1", "alpha-1@high", first), entry("e2", "beta-2@high", second)] })).filter(
+      (line) => line.includes("series"),
+    );
+  expect(both(timed(one), timed(two))).toEqual(["code-perf-series /entries/1"]);
+  expect(both(timed(one), timed(one))).toEqual([]);
+  // Counts of instructions are of no host.
+  expect(both(timed(one), timed(two, { proxy: true, unit: "instructions" }))).toEqual([]);
 });
 
 describe("Methodology: What one result is", () => {
