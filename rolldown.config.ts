@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin, type RolldownOptions } from "rolldown";
 
 /** The actions whose bundles are committed. `main` of `actions/<name>/action.yml` is `dist/<name>.js`. */
-export const ACTIONS = ["validate-results", "recompute-scores", "feed", "guard-job", "perf"] as const;
+export const ACTIONS = [
+  "validate-results",
+  "recompute-scores",
+  "feed",
+  "guard-job",
+  "perf",
+  "verify-defect",
+] as const;
 
 /** Packages that only define things when they are loaded: what is not used may be left out. */
 const PURE = /node_modules\/(?:@actions|undici|tunnel|zod|@noble|canonicalize|preact|d3-[a-z]+)\//;

@@ -28,8 +28,8 @@ export interface HostJob {
 
 /** What came of the work. */
 export interface HostWork {
-  /** Whose fault it is that there is no more; null when nothing is missing. */
-  readonly fault: null | "candidate" | "ours";
+  /** Whose fault it is that there is no more; null when nothing is missing. `refused`: nothing was begun. */
+  readonly fault: null | "candidate" | "ours" | "refused";
   readonly results: readonly JobResult[];
   readonly findings: readonly Finding[];
   /** Every sample of every attempt. */

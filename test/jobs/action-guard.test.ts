@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeHostKey } from "../../src/io/host/keys.ts";
 import { guardInputs, guardJob } from "../../src/jobs/action-guard.ts";
 import { measurePerf } from "../../src/jobs/action-perf.ts";
+import { verifyDefects } from "../../src/jobs/action-verify-defect.ts";
 import { type HostWork, runHostJob } from "../../src/jobs/host-job.ts";
 import { canonicalDocument } from "../../src/lib/canonical-json.ts";
 import type { Hosts } from "../../src/lib/code/schema/hosts-schema.ts";
@@ -413,6 +414,17 @@ describe("measuring", () => {
     await measurePerf({ order, tools: root, out }, [], own, machine());
     expect(reportIn(out)).toMatchObject({ outcome: "ours", results: [] });
     expect(codes(out)).toEqual(["task-unknown"]);
+  });
+});
+
+describe("verifying a defect", () => {
+  it("is ours to mend where the base has no such probe", async () => {
+    const { out: order } = await authorise({ kind: "verify", target: "coder/D-1", head: base });
+    const { root, env: own } = await tools();
+    const out = fresh();
+    await verifyDefects({ order, tools: root, out }, own, machine());
+    expect(reportIn(out)).toMatchObject({ kind: "verify", outcome: "ours", results: [] });
+    expect(reportIn(out)).not.toHaveProperty("verification");
   });
 });
 

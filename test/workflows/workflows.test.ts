@@ -460,7 +460,7 @@ const BAD: Readonly<Record<string, readonly (readonly [why: string, text: string
   "the gate for people is the guard's, which looks after they agreed, and shows them the full commit (F04, F08)":
     [
       changed("perf.yml", "    environment: assay-perf\n", ""),
-      changed("perf.yml", "    environment: assay-perf\n", "    environment: assay-run\n"),
+      changed("defect.yml", "    environment: assay-verify\n", "    environment: assay-perf\n"),
       changed("perf.yml", "at ${{ inputs.head_sha }}", ""),
       changed("perf.yml", "          mode: authorise\n", "          mode: join\n"),
     ],

@@ -1,0 +1,11 @@
+import { setOutput } from "@actions/core";
+import { failStep, readInputs } from "../../src/io/action.ts";
+import { verifyDefects } from "../../src/jobs/action-verify-defect.ts";
+import { hostJobInputs } from "../../src/jobs/host-job.ts";
+
+try {
+  const outputs = await verifyDefects(readInputs(hostJobInputs));
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+} catch (error) {
+  failStep(error);
+}
