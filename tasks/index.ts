@@ -1,6 +1,7 @@
 import type { TaskKit } from "../src/lib/task/kit.ts";
 import { kit as inflate } from "./inflate/kit.ts";
 import { kit as jsonStream } from "./json-stream/kit.ts";
+import { kit as leaseServer } from "./lease-server/kit.ts";
 
 /** Every task, one line each. */
-export const TASKS: readonly TaskKit[] = [inflate, jsonStream];
+export const TASKS: readonly TaskKit[] = [inflate, jsonStream, leaseServer];

@@ -52,6 +52,7 @@ const COMMANDS: readonly ListedCommand[] = [
   verb(["verify-job"], async () => (await import("./verify-job.ts")).verifyJob),
   verb(["sandbox", "check"], async () => (await import("./sandbox-check.ts")).sandboxCheck),
   verb(["sandbox", "profile"], async () => (await import("./sandbox-profile.ts")).sandboxProfile),
+  verb(["task", "check"], async () => (await import("./task-check.ts")).taskCheck),
   verb(["task", "grade"], async () => (await import("./task-grade.ts")).taskGrade),
 ];
 
