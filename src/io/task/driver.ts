@@ -81,7 +81,7 @@ export async function buildDriver({ build, entry, driver, tools, to }: BuildInpu
       folder,
       digest: await digestOfBuild(folder, files, build.start),
       start: build.start,
-      inputs: [...tools, { from: folder, to: PLACES.built }],
+      inputs: [...tools, { from: driver, to: PLACES.driver }, { from: folder, to: PLACES.built }],
       environment: { ...build.environment },
       limits: { ...RUN_LIMITS, ...build.limits?.run },
     },
