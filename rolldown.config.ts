@@ -9,10 +9,20 @@ export const ACTIONS = [
   "guard-job",
   "perf",
   "verify-defect",
+  "run-entry",
 ] as const;
 
 /** Packages that only define things when they are loaded: what is not used may be left out. */
 const PURE = /node_modules\/(?:@actions|undici|tunnel|zod|@noble|canonicalize|preact|d3-[a-z]+)\//;
+
+/** The program that reads OpenCode's database; its loader looks for it beside itself, and is in a chunk of its own. */
+const database: Plugin = {
+  name: "database",
+  generateBundle() {
+    const source = readFileSync("node_modules/node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm");
+    this.emitFile({ type: "asset", fileName: "chunks/node-sqlite3-wasm.wasm", source });
+  },
+};
 
 /** One output for all: what two actions share is in a chunk that both load. The same sources give the same bytes. */
 export const BUNDLES = {
@@ -20,6 +30,7 @@ export const BUNDLES = {
   platform: "node",
   treeshake: { moduleSideEffects: (id: string) => !PURE.test(id) },
   transform: { target: "node20" },
+  plugins: [database],
   output: {
     dir: "dist",
     format: "esm",

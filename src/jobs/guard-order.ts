@@ -1,4 +1,6 @@
 import { fastDigest } from "../io/git-ids.ts";
+import { outlineOf, type RunOutline } from "../lib/code/check/across-rules.ts";
+import { nextReplicate } from "../lib/code/contestant/plan.ts";
 import { effectiveDefect } from "../lib/code/derive/defects.ts";
 import { effectiveRun } from "../lib/code/derive/effective.ts";
 import { type Defect, defectsSchema } from "../lib/code/schema/defects-schema.ts";
@@ -42,6 +44,8 @@ export async function readWork(objects: GitObjects, kind: JobKind, target: strin
   }
 }
 
+const RUNS_FOLDER = "data/runs";
+
 class Refusal extends Error {
   readonly findings: readonly Finding[];
   constructor(...findings: Finding[]) {
@@ -77,7 +81,11 @@ class WorkReader {
       configuration,
       lead: document.lead,
       brief_sha256: document.brief.sha256,
-      replicate: document.replicate,
+      replicate: nextReplicate(await this.#outlines(configuration, document.lead), {
+        task: document.task,
+        lead: document.lead,
+        configuration,
+      }),
       harness: harness.name,
     };
     return { ok: true, work: { task: document.task, entries: [], contestant }, files: [] };
@@ -102,6 +110,31 @@ class WorkReader {
     const run = effectiveRun(await this.#document(`data/runs/${id}.json`, runSchema));
     this.#runs.set(id, run);
     return run;
+  }
+
+  /**
+   * What runs say of a configuration and a lead, on the head and on the base: a repeat gets a number that neither has. A file that is no run
+   * says nothing, and is a finding of the pull request that brings it.
+   */
+  async #outlines(configuration: string, lead: string): Promise<RunOutline[]> {
+    const commits = [this.#objects.judged, this.#objects.base];
+    const folders = await Promise.all(commits.map((commit) => this.#objects.folder(commit, RUNS_FOLDER)));
+    const oids = [...new Set(folders.flat().flatMap(({ mode, oid }) => (mode === "100644" ? [oid] : [])))];
+    await this.#objects.bring(oids);
+    const outlines: RunOutline[] = [];
+    for (const oid of oids) {
+      if ((await this.#objects.size(oid)) > CODE_LIMITS.documentBytes) continue;
+      const bytes = await this.#objects.blob(oid, CODE_LIMITS.documentBytes);
+      const text = new TextDecoder().decode(bytes);
+      // Reading a run takes a hundred times as long as seeing that it is of others.
+      if (!text.includes(`"${configuration}"`) || !text.includes(`"${lead}"`)) continue;
+      const parsed = parseLocated(bytes, runSchema, {
+        code: "code-data",
+        maxBytes: CODE_LIMITS.documentBytes,
+      });
+      if (parsed.ok) outlines.push(outlineOf(parsed.value.value, new Set()));
+    }
+    return outlines;
   }
 
   #entryOf(run: CodeRun, id: string): CodeRun["entries"][number] {

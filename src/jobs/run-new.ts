@@ -170,7 +170,8 @@ export async function runNew(root: string, order: ContestantOrder): Promise<Find
   }
 }
 
-const notFinished = ({ end }: ContestantOutcome): Finding[] =>
+/** Says that a contestant did not finish; nothing when it did. */
+export const notFinished = ({ end }: ContestantOutcome): Finding[] =>
   end.kind !== "dnf"
     ? []
     : [

@@ -189,7 +189,7 @@ describe("authorising", () => {
     const contest = await authorise({ kind: "run" });
     expect(orderIn(contest.out)).toMatchObject({
       entries: [],
-      contestant: { configuration: "alpha-1@low", replicate: 2, harness: "claude-code" },
+      contestant: { configuration: "alpha-1@low", replicate: 3, harness: "claude-code" },
     });
   });
 

@@ -1,7 +1,6 @@
 import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sqlite from "node-sqlite3-wasm";
 import type { LogFile } from "../../lib/code/usage/log-file.ts";
 import type { Outcome } from "../../lib/findings.ts";
 import { fastDigest } from "../git-ids.ts";
@@ -42,7 +41,7 @@ export async function readOpenCodeDatabase(path: string, name: string): Promise<
     );
     const parts = [await readFile(copy), ...(hasLog ? [await readFile(`${copy}-wal`)] : [])];
     const whole = Buffer.concat(parts);
-    const bytes = new TextEncoder().encode(rowsOf(copy));
+    const bytes = new TextEncoder().encode(await rowsOf(copy));
     const source = { sha256: fastDigest(whole), bytes: whole.length };
     return { ok: true, value: { name: hasLog ? `${name}+wal` : name, bytes, source }, findings: [] };
   } catch (error) {
@@ -64,7 +63,9 @@ export async function readOpenCodeDatabase(path: string, name: string): Promise<
   }
 }
 
-function rowsOf(path: string): string {
+async function rowsOf(path: string): Promise<string> {
+  // Loaded when there is a database: few runs have one, and its program is large.
+  const { default: sqlite } = await import("node-sqlite3-wasm");
   const database = new sqlite.Database(path, { fileMustExist: true });
   try {
     // Without shared memory, which WebAssembly has none of, SQLite reads a -wal file only as its one user.

@@ -1,5 +1,6 @@
 import { instantMs } from "../../benchmarks/instant.ts";
 import type { Finding } from "../../findings.ts";
+import { SCRIPTED_HARNESS } from "../harness/adapter.ts";
 import type { Hidden, Perf } from "../schema/perf-schema.ts";
 import type { Quality } from "../schema/quality-schema.ts";
 import type { CodeRun, Entry } from "../schema/run-schema.ts";
@@ -28,6 +29,7 @@ export function checkRun(run: CodeRun, id: string, context: RunContext): Finding
       "configuration (at most one entry a replicate)",
     ),
     ...run.entries.flatMap((entry, index) => checkEntry(entry, `/entries/${index}`, run, task, context)),
+    ...(context.synthetic ? [] : checkHarnesses(run)),
     ...checkCouncil(run, context),
     ...checkRevisions(run, task, context),
     ...checkSeries(run),
@@ -63,6 +65,25 @@ function checkHead(run: CodeRun, id: string, { catalogue, synthetic }: RunContex
       }),
     );
   return findings;
+}
+
+/** What stood in for a harness in a rehearsal. */
+function checkHarnesses(run: CodeRun): Finding[] {
+  return run.entries.flatMap(({ harness }, index) =>
+    harness.name === SCRIPTED_HARNESS
+      ? [
+          problem(
+            "code-data-scripted",
+            `/entries/${index}/harness/name`,
+            "A scripted harness wrote this entry, not a model: it never reaches a board.",
+            {
+              actual: harness.name,
+              hint: "It shows that the way from order to facts works. Close the pull request.",
+            },
+          ),
+        ]
+      : [],
+  );
 }
 
 function checkEntry(

@@ -21,17 +21,27 @@ export const entryIdOf = (configuration: string): string => configuration.replac
 export const runIdOf = ({ task, lead, replicate }: Omit<ContestantPlan, "run" | "entry">): string =>
   `${task}.${entryIdOf(lead)}`.slice(0, 90).concat(`.r${replicate}`);
 
-/** The lowest number that this configuration has no run of, for one lead and task. */
+/** The name of a run in which one entry of another is run anew: a repeat has a run of its own. */
+export function rerunIdOf(run: string, entry: string, replicate: number): string {
+  const ending = `.${entry}.r`;
+  const at = run.lastIndexOf(ending);
+  // A repeat of a repeat is one more of the first run, not of the second.
+  const first = at > 0 && /^\d+$/.test(run.slice(at + ending.length)) ? run.slice(0, at) : run;
+  const end = `${ending}${replicate}`;
+  return `${first.slice(0, Math.max(1, 100 - end.length))}${end}`.slice(-100);
+}
+
+/** The number of this configuration's next repeat of one lead and task: one more than the highest that there is. */
 export function nextReplicate(
   outlines: Iterable<RunOutline>,
   { task, lead, configuration }: Pick<ContestantPlan, "task" | "lead" | "configuration">,
 ): number {
-  const taken = new Set<number>();
+  let highest = 0;
   for (const run of outlines)
     if (!run.excluded && run.task === task && run.lead === lead)
       for (const entry of run.entries.values())
-        if (entry.configuration === configuration) taken.add(run.replicate);
-  for (let number = 1; ; number++) if (!taken.has(number)) return number;
+        if (entry.configuration === configuration) highest = Math.max(highest, run.replicate);
+  return highest + 1;
 }
 
 /** Why this contestant must not be run, before anything is paid for. Empty when it may. */

@@ -44,6 +44,9 @@ export interface HarnessAdapter {
 /** What stands where a client wants a key: the proxy puts the real one there. */
 export const NO_KEY = "the-proxy-adds-the-key";
 
+/** How facts call the program that stands in for a harness in rehearsals. What it wrote is no result. */
+export const SCRIPTED_HARNESS = "scripted";
+
 /**
  * The same for every configuration and every task: what differs is the brief. A change of these words changes what is measured, so it belongs
  * in CHANGELOG.md.
