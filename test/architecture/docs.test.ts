@@ -14,8 +14,10 @@ import {
   suitesPart,
   withParts,
 } from "../../scripts/dev/docs.ts";
+import { CONTESTANT_BOUNDS } from "../../src/jobs/contestant-limits.ts";
 import { METRIC_LIST } from "../../src/lib/benchmarks/metrics.ts";
 import { parseSuite, suitePath } from "../../src/lib/benchmarks/suite.ts";
+import { EGRESS_LIMITS } from "../../src/lib/egress/policy.ts";
 import {
   partialMember,
   passedMember,
@@ -179,6 +181,26 @@ describe("docs/operations.md", () => {
 describe("docs/perf.md", () => {
   it("links to files and headings that exist", () =>
     expectLinksToLead(readFileSync(join(root, "docs/perf.md"), "utf8")));
+});
+
+describe("docs/running.md", () => {
+  const running = readFileSync(join(root, "docs/running.md"), "utf8");
+
+  it("links to files and headings that exist", () => expectLinksToLead(running));
+
+  it("has the limits that contestants have", () => {
+    const { minutes, memoryGib, processes, folderGib } = CONTESTANT_BOUNDS;
+    for (const row of [
+      `| ${minutes} minutes |`,
+      `| ${memoryGib} GiB |`,
+      `| ${folderGib} GiB, `,
+      `| ${processes} |`,
+    ])
+      expect(running).toContain(row);
+    expect(running).toContain(
+      `${EGRESS_LIMITS.requests.toLocaleString("en")} requests, ${EGRESS_LIMITS.concurrent} at a time`,
+    );
+  });
 });
 
 describe("docs/COUNCIL.md", () => {
