@@ -147,7 +147,12 @@ describe.skipIf(obstacle !== null)(
         tasks: none,
       };
       const codes = (synthetic: boolean) =>
-        checkRun(document, document.id, { catalogue, anchors: none, synthetic, verifySignature: () => false }).map(({ code }) => code);
+        checkRun(document, document.id, {
+          catalogue,
+          anchors: none,
+          synthetic,
+          verifySignature: () => false,
+        }).map(({ code }) => code);
       expect(codes(false), "what a rehearsal wrote never reaches a board").toContain("code-data-scripted");
       expect(codes(true)).not.toContain("code-data-scripted");
       const raw = readFileSync(join(out, "raw.json"), "utf8");
