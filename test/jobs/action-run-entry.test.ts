@@ -30,7 +30,8 @@ const ORDER: Order = {
   nonce: "4711",
   asked_by: { id: 1, login: "ann", role: "write" },
   target: "round-1/e02",
-  host: "rehearsal",
+  // Of this process alone: a host does one job at a time.
+  host: `rehearsal-${process.pid}`,
   task: "demo",
   made_at: "2026-11-30T10:15:00.000Z",
   entries: [],
@@ -58,7 +59,7 @@ describe.skipIf(obstacle !== null)(
       }
     };
     const host = {
-      ...{ id: "rehearsal", name: "this machine", class: "rehearsal", labels: ["self-hosted", "rehearsal"] },
+      ...{ id: ORDER.host, name: "this machine", class: "rehearsal", labels: ["self-hosted", "rehearsal"] },
       fingerprint: { cpu: "Test", cores: 1, threads: 1, arch: "x64", os: "linux", virtual: false },
       ...{ guards: {}, keys: [] },
     };
@@ -74,7 +75,7 @@ describe.skipIf(obstacle !== null)(
       api = await startScriptedApi(() => ({ "main.c": MAIN }));
       const key = await makeHostKey(join(field, "host.pem"));
       const board = {
-        ...{ ...host, id: "board", class: "board" },
+        ...{ ...host, id: `board-${process.pid}`, class: "board" },
         keys: [{ id: "k1", ed25519: key.publicHex, valid_from: "2026-01-01T00:00:00.000Z" }],
       };
       put({
@@ -186,7 +187,7 @@ describe.skipIf(obstacle !== null)(
       expect((await run()).report.findings.map(({ code }) => code)).toContain("code-run-vault");
       removeField(join(field, "tools/tasks/other"));
       const onBoard = { ASSAY_HOST_KEY: join(field, "host.pem") };
-      expect((await run(onBoard, { ...ORDER, host: "board" })).report.findings).toMatchObject([
+      expect((await run(onBoard, { ...ORDER, host: `board-${process.pid}` })).report.findings).toMatchObject([
         {
           code: "code-run-harness",
           message: "A scripted harness is for rehearsals; this host is for the board.",
