@@ -8,15 +8,7 @@ export const ACTIONS = [
   "feed",
   "guard-job",
   "perf",
-export const ACTIONS = [
-  "validate-results",
-  "recompute-scores",
-  "feed",
-  "guard-job",
-  "perf",
   "verify-defect",
-  "run-entry",
-] as const;
   "run-entry",
 ] as const;
 
