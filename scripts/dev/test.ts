@@ -1,7 +1,7 @@
 // npm test                       every check, in the order that fails fastest
 // npm test -- test/lib/sheet     only the tests named, without the other checks
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -68,6 +68,8 @@ if (only.length === 0) {
 }
 
 const scratch = mkdtempSync(join(tmpdir(), "assay-test-"));
+// Guests of the sandbox are other users, and must get through to what is theirs.
+chmodSync(scratch, 0o711);
 const report = join(scratch, "report.json");
 const tests = run(
   ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...only],
