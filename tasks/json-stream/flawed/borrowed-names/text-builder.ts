@@ -3,7 +3,7 @@ const ROOM = 1024;
 
 /** Collects UTF-16 units and makes a text of them. */
 export class TextBuilder {
-  readonly #units = new Uint16Array(ROOM);
+  readonly #units = Array<number>(ROOM).fill(0);
   #count = 0;
   #text = "";
 
@@ -43,9 +43,7 @@ export class TextBuilder {
   }
 
   #flush(): void {
-    const units = this.#units.subarray(0, this.#count);
-    // A typed array is as good as a list here, but the types do not say so.
-    this.#text += String.fromCharCode.apply(null, units as unknown as number[]);
+    this.#text += String.fromCharCode(...this.#units.slice(0, this.#count));
     this.#count = 0;
   }
 }
