@@ -291,6 +291,22 @@ function* longCodes(random: SuiteRandom): Iterable<Question> {
       distances: back,
     });
   });
+  // The most bits that a literal and the match behind it can take: 63.
+  const wide = assigned(285, [...range(0, 14), 256, 284], [...range(1, 14), 15, 14, 15]);
+  const far = assigned(30, [...range(0, 14), 28, 29], [...range(1, 14), 15, 14, 15]);
+  const longest = (): Token => ({
+    symbol: 284,
+    extra: random.below(32),
+    distance: { symbol: 29, extra: random.below(8192) },
+  });
+  yield stream((writer) => {
+    ground(random, writer, 32768);
+    const tokens = times(120, () => [
+      ...literals(times(1 + random.below(3), () => pick(random, [0, 1, 2, 13]))),
+      longest(),
+    ]);
+    writer.dynamic([...tokens.flat(), end], true, { literals: wide, distances: far });
+  });
   const deep = assigned(286, range(0, 286), completeSet(random, 286, 15, true));
   yield block({ literals: deep, distances: [1] }, [
     ...literals(random.shuffled(range(0, 256))),
@@ -315,6 +331,18 @@ function* sparseSets(random: SuiteRandom): Iterable<Question> {
         distances,
       });
     });
+  }
+  // A set without codes, and the input ends before the first bit that would be read by it.
+  const unary = own({ 97: 1, 256: 2, 257: 2 }, 258);
+  for (let letters = 0; letters < 8; letters += 1) {
+    const writer = new StreamWriter().head(2, true).sets({ literals: unary, distances: [0] });
+    writer.tokens([...times(letters, () => ({ symbol: 97 })), { symbol: 257 }], unary, [0]);
+    if (writer.bits % 8 === 0) yield { stream: writer.bytes() };
+  }
+  for (let letters = 0; letters < 8; letters += 1) {
+    const writer = new StreamWriter().fixed([...times(letters, () => ({ symbol: 200 })), end], false);
+    writer.head(2, true).sets({ literals: own({ 256: 1 }), distances: [0] });
+    if (writer.bits % 8 === 0) yield { stream: writer.bytes() };
   }
   // The bit that is no code, in either set.
   yield stream((writer) =>
@@ -507,6 +535,16 @@ function* bounds(random: SuiteRandom): Iterable<Question> {
     for (const bound of [0, bytes - 1, bytes, bytes + 1, random.below(bytes + 1), random.below(bytes + 1)])
       yield { stream: all, bound: Math.max(0, bound) };
   }
+  // A copy that ends where the room does, with more input behind it.
+  for (const length of [3, 8, 15, 64, 250, 251, 252, 253, 254, 255, 256, 257, 258])
+    for (const back of [1, 3, 8, 20]) {
+      const all = stream((writer) => {
+        ground(random, writer, 20);
+        writer.fixed([match(length, back), end], true);
+      }).stream;
+      yield { stream: joined([all, random.bytes(24)]), bound: 20 + length };
+      yield { stream: joined([all, random.bytes(24)]), bound: 20 + length - 1 - random.below(2) };
+    }
   // Room and input end together: what is read first is missed first.
   const cut = stream((writer) => writer.stored(random.bytes(50), true)).stream;
   for (const bytes of [0, 1, 20, 49]) {
