@@ -1,9 +1,11 @@
-import { lstat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readWhole } from "../io/files.ts";
+import { findTools } from "../io/task/tools.ts";
 import { segmentSchema } from "../lib/benchmarks/suite-schema.ts";
 import type { Finding, Outcome } from "../lib/findings.ts";
+import type { SandboxInput } from "../lib/sandbox/order.ts";
 import type { TaskKit } from "../lib/task/kit.ts";
 import type { ContestantTask } from "./run-contestant.ts";
 
@@ -21,8 +23,8 @@ const refuse = (task: string, message: string): { ok: false; findings: Finding[]
 });
 
 /**
- * What a contestant gets of a task: its contract and its scaffold. The reference stays with leads (who write the brief from it): whoever is timed
- * against it must not begin from it. Hidden suites, flawed deliverables and probes are not even looked at.
+ * What a contestant gets of a task: its contract, its scaffold, and the compilers that it is built with. The reference stays with leads (who write
+ * the brief from it): whoever is timed against it must not begin from it. Hidden suites, flawed deliverables and probes are not even looked at.
  */
 export async function readContestantTask(root: string, task: string): Promise<Outcome<ContestantTask>> {
   if (!segmentSchema.safeParse(task).success) return refuse(task, "This is no name of a task.");
@@ -30,18 +32,43 @@ export async function readContestantTask(root: string, task: string): Promise<Ou
   const spec = await readWhole(join(folder, "SPEC.md")).catch(() => null);
   if (spec === null) return refuse(task, "There is no such task, or it has no contract.");
   const scaffold = join(folder, "scaffold");
-  const found = await lstat(scaffold).catch(() => null);
-  if (found?.isDirectory() !== true) return refuse(task, "The task has no scaffold.");
-  const deliverable = await readRules(join(folder, "kit.ts"));
-  if (deliverable === null) return refuse(task, "The task's kit does not say what a deliverable is.");
-  return { ok: true, value: { spec, scaffold, deliverable, inputs: [], path: [] }, findings: [] };
+  if (!(await isFolder(scaffold))) return refuse(task, "The task has no scaffold.");
+  const kit = await readKit(join(folder, "kit.ts"));
+  if (kit === null) return refuse(task, "The task's kit cannot be loaded.");
+  const tools = await findInputs(kit, root);
+  if (!tools.ok) return tools;
+  const path = tools.value.map(({ to }) => `${to}/bin`);
+  return {
+    ok: true,
+    value: { spec, scaffold, deliverable: kit.deliverable, inputs: tools.value, path },
+    findings: [],
+  };
 }
 
-async function readRules(path: string): Promise<TaskKit["deliverable"] | null> {
+/** Loaded by its path, not by the list of all: on a host the tasks are those of the base, and nothing of them is bundled. */
+async function readKit(path: string): Promise<TaskKit | null> {
   try {
     const { kit } = (await import(pathToFileURL(path).href)) as { kit?: TaskKit };
-    return kit?.deliverable ?? null;
+    return kit ?? null;
   } catch {
     return null;
   }
 }
+
+/** Compilers and linters outside of the system's folders. Packages of the repository are a help, and not everywhere. */
+async function findInputs(
+  { builds, lint }: TaskKit,
+  root: string,
+): Promise<Outcome<readonly SandboxInput[]>> {
+  const platform = `${process.platform}-${process.arch}`;
+  const build = platform === "linux-x64" ? (builds["linux-x64"] ?? builds.proxy) : builds.proxy;
+  const tools = findTools([...(build?.tools ?? []), ...(lint?.tools ?? [])], root);
+  if (!tools.ok) return { ok: false, findings: [...tools.findings] };
+  const there: SandboxInput[] = [];
+  for (const input of tools.inputs)
+    if (!there.some(({ to }) => to === input.to) && (await isFolder(input.from))) there.push(input);
+  return { ok: true, value: there, findings: [] };
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() === true;

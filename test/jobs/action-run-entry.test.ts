@@ -17,7 +17,7 @@ import { findObstacle, makeField, removeField } from "../io/sandbox/field.ts";
 
 const obstacle = findObstacle();
 const BRIEF = "Write main.c as SPEC.md says.\n";
-const KIT = `export const kit = { deliverable: { required: ["main.c"], allowed: /^main\\.c$/, maxFiles: 1, maxBytes: 1000 } };\n`;
+const KIT = `export const kit = { builds: {}, deliverable: { required: ["main.c"], allowed: /^main\\.c$/, maxFiles: 1, maxBytes: 1000 } };\n`;
 const MAIN = "int main(void) { return 0; }\n";
 
 const ORDER: Order = {

@@ -33,7 +33,7 @@ import { findObstacle, lookAtHost, makeField, removeField } from "../io/sandbox/
 const obstacle = findObstacle();
 const HARNESS = join(import.meta.dirname, "../../rehearsal/contestant");
 const BRIEF = new TextEncoder().encode("Write main.c as SPEC.md says.\n");
-const KIT = `export const kit = { task: "demo", deliverable: { required: ["main.c"], allowed: /^[a-z]+\\.[ch]$/, maxFiles: 5, maxBytes: 10000 } };\n`;
+const KIT = `export const kit = { builds: {}, task: "demo", deliverable: { required: ["main.c"], allowed: /^[a-z]+\\.[ch]$/, maxFiles: 5, maxBytes: 10000 } };\n`;
 
 describe.skipIf(obstacle !== null)(
   `bench run new${obstacle === null ? "" : ` (${obstacle})`}`,

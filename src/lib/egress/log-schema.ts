@@ -40,11 +40,19 @@ export interface EgressSummary {
   readonly refused: number;
   /** Answered by the API with success. */
   readonly answered: number;
-  /** The API could not be reached, or refused the key: the host's fault. */
+  /** The API could not be reached, failed, or would not serve this key: nothing that a contestant can do about it. */
   readonly failed: number;
+  /** The last request that went to the API was one of those. */
+  readonly endedFailed: boolean;
 }
 
-const KEY_REFUSED = new Set([401, 403]);
+/** No such key, no money, no permission, too many requests. */
+const NOT_SERVED = new Set([401, 402, 403, 429]);
+
+const isFailure = ({ status, fault }: EgressRecord): boolean =>
+  fault === "unreachable" ||
+  fault === "silent" ||
+  (fault === undefined && (NOT_SERVED.has(status) || status >= 500));
 
 export function summariseEgress(records: readonly EgressRecord[]): EgressSummary {
   const sent = records.filter(({ refused }) => refused === undefined);
@@ -52,10 +60,8 @@ export function summariseEgress(records: readonly EgressRecord[]): EgressSummary
     requests: records.length,
     refused: records.length - sent.length,
     answered: sent.filter(({ status, fault }) => status >= 200 && status < 300 && fault === undefined).length,
-    failed: sent.filter(
-      ({ status, fault }) =>
-        fault === "unreachable" || fault === "silent" || KEY_REFUSED.has(status) || status >= 500,
-    ).length,
+    failed: sent.filter(isFailure).length,
+    endedFailed: sent.slice(-1).some(isFailure),
   };
 }
 

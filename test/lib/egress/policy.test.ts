@@ -139,12 +139,18 @@ describe("what a run's requests come to", () => {
 
   it("F57: an API that never answered is the host's fault, not the contestant's", () => {
     const dead = summariseEgress([record({ status: 502, fault: "unreachable" }), record({ status: 401 })]);
-    expect(dead).toEqual({ requests: 2, refused: 0, answered: 0, failed: 2 });
+    expect(dead).toEqual({ requests: 2, refused: 0, answered: 0, failed: 2, endedFailed: true });
     expect(neverAnswered(dead)).toBe(true);
     expect(neverAnswered(summariseEgress([record({}), record({ status: 500 })]))).toBe(false);
     expect(neverAnswered(summariseEgress([record({ status: 403, path: null, refused: "path" })]))).toBe(
       false,
     );
+    expect(neverAnswered(summariseEgress([record({ status: 429 })]))).toBe(true);
+    expect(summariseEgress([record({ status: 529 }), record({})])).toMatchObject({
+      failed: 1,
+      endedFailed: false,
+    });
+    expect(summariseEgress([record({ status: 502, fault: "redirect" })])).toMatchObject({ failed: 0 });
     expect(neverAnswered(summariseEgress([]))).toBe(false);
   });
 });

@@ -37,6 +37,8 @@ export function decideContestantEnd(
     return { kind: "dnf", reason: `It used more ${BOUNDS[end.bound] ?? end.bound} than a contestant has.` };
   if (end.outcome === "signalled")
     return { kind: "dnf", reason: `The harness died of signal ${end.signal}.` };
+  if (end.code !== 0 && egress.endedFailed)
+    return { kind: "ours", reason: `The API failed, and then the harness, with exit code ${end.code}.` };
   if (end.code !== 0) return { kind: "dnf", reason: `The harness failed with exit code ${end.code}.` };
   return collected.ok
     ? { kind: "finished", files: collected.files }

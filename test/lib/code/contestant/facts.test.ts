@@ -68,7 +68,7 @@ describe("the deliverable among what was left behind", () => {
 });
 
 describe("how a run ended", () => {
-  const egress: EgressSummary = { requests: 3, refused: 0, answered: 3, failed: 0 };
+  const egress: EgressSummary = { requests: 3, refused: 0, answered: 3, failed: 0, endedFailed: false };
   const collected = { ok: true, files: [file("lib.rs")] } as const;
   const decide = (end: Parameters<typeof decideContestantEnd>[0], more: Partial<EgressSummary> = {}) =>
     decideContestantEnd(end, { ...egress, ...more }, collected, 90);
@@ -88,6 +88,12 @@ describe("how a run ended", () => {
     });
     expect(decide({ outcome: "exited", code: 1 }, { answered: 0, failed: 3 })).toMatchObject({
       kind: "ours",
+    });
+    expect(decide({ outcome: "exited", code: 1 }, { failed: 1, endedFailed: true })).toMatchObject({
+      kind: "ours",
+    });
+    expect(decide({ outcome: "exited", code: 0 }, { failed: 1, endedFailed: true })).toMatchObject({
+      kind: "finished",
     });
     // A harness that was answered before cannot make its failure ours by its exit code.
     expect(decide({ outcome: "exited", code: 71 })).toMatchObject({ kind: "dnf" });
