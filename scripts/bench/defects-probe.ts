@@ -5,6 +5,7 @@ import { openProbe } from "../../src/jobs/defect-prober.ts";
 import { stateFindings } from "../../src/lib/defects/findings.ts";
 import { PROBE_EXIT } from "../../src/lib/defects/probe.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
+import { TASKS } from "../../tasks/index.ts";
 import { REPOSITORY } from "../benchmarks/root.ts";
 import { register } from "./command.ts";
 
@@ -38,17 +39,17 @@ export const defectsProbe = register<ProbeOptions>({
   async action({ probe: { task, file }, folder }, { stdout }) {
     const opened = await openProbe(file, {
       root: REPOSITORY,
+      kits: TASKS,
       env: process.env,
       task,
       seed: randomBytes(16).toString("hex"),
     });
     if (!opened.ok) return [...opened.findings];
-    const { state, findings, ours } = await opened.prober(userPath(folder));
-    if (ours) return [...findings];
+    const { state, why, ours } = await opened.prober(userPath(folder));
+    if (ours.length > 0) return [...ours];
     stdout.write(`${state}\n`);
-    const said = stateFindings({ run: task, entry: "probed", role: "judged", probe: state });
+    const said = stateFindings({ run: task, entry: "probed", role: "judged", probe: state }, why);
     return [
-      ...findings,
       ...said.map((finding) => ({ ...finding, path: folder })),
       ...(state === "present" ? [present] : []),
     ];

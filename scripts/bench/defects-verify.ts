@@ -11,6 +11,7 @@ import { type DefectsReport, defectsReportSchema } from "../../src/lib/defects/r
 import type { Finding } from "../../src/lib/findings.ts";
 import { hasErrors } from "../../src/lib/findings.ts";
 import { defectWords } from "../../src/lib/result-pr/words-defects.ts";
+import { TASKS } from "../../tasks/index.ts";
 import { REPOSITORY, rootOf } from "../benchmarks/root.ts";
 import { type Door, register } from "./command.ts";
 import { noFacts } from "./facts-root.ts";
@@ -119,6 +120,7 @@ async function verifyOne(
   const { entries, control } = defect;
   const { results, verification, findings, outcome } = await verifyDefect({
     root: REPOSITORY,
+    kits: TASKS,
     env: process.env,
     task,
     defect,

@@ -47,11 +47,11 @@ export async function verifyDefect(options: VerifyOptions): Promise<Verified> {
   for (const { folder, ...entry } of placesOf(options)) {
     options.progress?.(entry);
     const seen = await opened.prober(folder);
-    findings.push(...seen.findings);
-    if (seen.ours) return { outcome: "ours", results, verification: null, findings };
+    if (seen.ours.length > 0)
+      return { outcome: "ours", results, verification: null, findings: [...findings, ...seen.ours] };
     const result: JobResult = { ...entry, probe: seen.state };
     results.push(result);
-    findings.push(...stateFindings(result));
+    findings.push(...stateFindings(result, seen.why));
   }
   return { outcome: "measured", results, verification: decideVerification(results), findings };
 }

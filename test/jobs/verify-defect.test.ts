@@ -4,24 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openProber } from "../../src/jobs/defect-prober.ts";
 import { type DefectEntry, type Verified, verifyDefect } from "../../src/jobs/verify-defect.ts";
 import type { Defect } from "../../src/lib/code/schema/defects-schema.ts";
+import type { TaskKit } from "../../src/lib/task/kit.ts";
 import { findObstacle, makeField } from "../io/sandbox/field.ts";
+import { task } from "../lib/code/facts.ts";
 
 const obstacle = findObstacle();
 
 /** A task in C that is as small as one can be: the driver answers with what `value()` gives, as one byte. */
 const TINY = {
-  "kit.ts": `export const kit = {
-  task: "tiny",
-  deliverable: { required: ["tiny.c"], allowed: /[.]c$/, maxFiles: 1, maxBytes: 1000 },
-  builds: { "linux-x64": {
-    tools: [{ program: "gcc", hint: "gcc" }],
-    steps: [{ command: ["sh", "-c", "mkdir -p out && gcc -o out/driver /in/driver/driver.c /in/entry/tiny.c"] }],
-    start: ["/opt/built/driver"],
-  } },
-  examples: [],
-  perf: { metrics: [] },
-};
-`,
+  "task.json": JSON.stringify(task({ id: "tiny", language: "c", hidden: { categories: ["h1"] } })),
   "driver/driver.c": `#include <unistd.h>
 int value(void);
 int main(void) {
@@ -52,6 +43,24 @@ exec ./probe
 ] };
 `,
 };
+const kits: readonly TaskKit[] = [
+  {
+    task: "tiny",
+    deliverable: { required: ["tiny.c"], allowed: /[.]c$/, maxFiles: 1, maxBytes: 1000 },
+    builds: {
+      "linux-x64": {
+        tools: [{ program: "gcc", hint: "gcc" }],
+        steps: [
+          { command: ["mkdir", "out"] },
+          { command: ["gcc", "-o", "out/driver", "/in/driver/driver.c", "/in/entry/tiny.c"] },
+        ],
+        start: ["/opt/built/driver"],
+      },
+    },
+    examples: [],
+    perf: { metrics: [] },
+  },
+];
 const ENTRIES = {
   right: "int value(void) { return 7; }\n",
   wrong: "int value(void) { return 8; }\n",
@@ -87,6 +96,7 @@ const defect = (change: Partial<Defect>): Defect => ({
 const verify = (change: Partial<Defect>, listed: readonly string[], control?: string): Promise<Verified> =>
   verifyDefect({
     root: scratch,
+    kits,
     env: {},
     task: "tiny",
     defect: defect(change),
@@ -136,14 +146,18 @@ describe.skipIf(obstacle !== null)(
       expect((await verify(hidden, ["wrong"])).verification).toBe("confirmed");
       const vault = join(scratch, "vault");
       mkdirSync(join(vault, "tasks/tiny/hidden"), { recursive: true });
-      writeFileSync(join(vault, "tasks/tiny/hidden/suite.ts"), "export const suite = { categories: [] };\n");
+      writeFileSync(
+        join(vault, "tasks/tiny/hidden/suite.ts"),
+        'export const suite = { categories: [{ id: "h2" }] };\n',
+      );
       const opened = await openProber(defect(hidden), {
         root: scratch,
+        kits,
         env: { ASSAY_VAULT: vault },
         task: "tiny",
         seed: "1",
       });
-      expect(opened.ok ? [] : opened.findings.map(({ code }) => code)).toEqual(["defect-hidden-category"]);
+      expect(opened.ok ? [] : opened.findings.map(({ code }) => code)).toEqual(["task-suite-other"]);
     });
   },
 );
@@ -154,6 +168,12 @@ describe("what cannot be run", () => {
     ["a probe that is not there", { probe: "no.ts" }, "ours", "defect-probe-missing"],
     ["a file that is no program", { probe: "note.txt" }, "ours", "defect-probe-form"],
     ["a module that exports no probe", { probe: "none.ts" }, "ours", "defect-probe-form"],
+    [
+      "a category that no suite has",
+      { method: "hidden-suite", hidden_category: "h9" },
+      "ours",
+      "defect-hidden-category",
+    ],
   ])("%s is said to be so", async (_, change, outcome, code) => {
     const done = await verify(change, ["wrong"]);
     expect(done).toMatchObject({ outcome, results: [], verification: null });
@@ -163,11 +183,12 @@ describe("what cannot be run", () => {
   it("a task without a kit is our affair", async () => {
     const opened = await openProber(defect({ method: "hidden-suite", hidden_category: "h1" }), {
       root: scratch,
+      kits,
       env: {},
       task: "nothing",
       seed: "1",
     });
-    expect(opened).toMatchObject({ ok: false, outcome: "ours", findings: [{ code: "defect-task" }] });
+    expect(opened).toMatchObject({ ok: false, outcome: "ours", findings: [{ code: "task-unknown" }] });
   });
 
   it("an entry without files is our affair: nothing follows", async () => {

@@ -46,15 +46,6 @@ export const wrongProbe = (path: string, why: string): Finding => ({
   path,
 });
 
-export const noTask = (task: string, file: string): Finding => ({
-  ...error(
-    "defect-task",
-    "The task cannot be loaded, so nothing of it can be built.",
-    "A task that is looked into needs its kit; a hidden suite may lie in the vault (ASSAY_VAULT).",
-  ),
-  path: `tasks/${task}/${file}`,
-});
-
 export const noSuchCategory = (task: string, category: string): Finding => ({
   ...error(
     "defect-hidden-category",
@@ -74,8 +65,11 @@ export const noEntryFiles = (path: string): Finding => ({
   path,
 });
 
-/** What is worth saying of one entry, beyond its state. */
-export function stateFindings({ run, entry, role, probe: state }: JobResult): Finding[] {
+/** What is worth saying of one entry, beyond its state; `why` are the codes of why it did not build. */
+export function stateFindings(
+  { run, entry, role, probe: state }: JobResult,
+  why: readonly string[] = [],
+): Finding[] {
   if (state === "present" || state === "absent") return [];
   const path = `${run}/${entry}`;
   const what = role === "control" ? "control" : "entry";
@@ -86,6 +80,7 @@ export function stateFindings({ run, entry, role, probe: state }: JobResult): Fi
           severity: "warning",
           message: `The ${what} does not build: it is neither confirmed nor not.`,
           path,
+          ...(why.length === 0 ? {} : { actual: why.join(", ") }),
         }
       : {
           code: "defect-probe-failed",

@@ -78,6 +78,7 @@ beforeAll(() => {
   );
   cpSync(join(task, "flawed/believes-strangers"), join(folder, "data/entries/run-1/e1"), {
     recursive: true,
+    filter: (path) => !path.endsWith(".json"),
   });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
