@@ -422,7 +422,7 @@ describe("verifying a defect", () => {
     const { out: order } = await authorise({ kind: "verify", target: "coder/D-1", head: base });
     const { root, env: own } = await tools();
     const out = fresh();
-    await verifyDefects({ order, tools: root, out }, own, machine());
+    await verifyDefects({ order, tools: root, out }, [], own, machine());
     expect(reportIn(out)).toMatchObject({ kind: "verify", outcome: "ours", results: [] });
     expect(reportIn(out)).not.toHaveProperty("verification");
   });
