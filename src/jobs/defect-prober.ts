@@ -169,7 +169,6 @@ async function runScript(
     inputs: [
       ...driver.inputs,
       { from: deliverable.folder, to: PLACES.entry },
-      { from: join(task.folder, "driver"), to: PLACES.driver },
       { from: join(task.folder, "probes"), to: "/in/probes" },
     ],
     work: { bytes: 256 * MIB, files: 4000 },

@@ -29,9 +29,8 @@ const build: KitBuild = {
   steps: [
     { command: ["elixirc", "-o", "/job/out", "/in/entry"] },
     { command: ["elixirc", "--ignore-module-conflict", "-pa", "/job/out", "-o", "/job/out", "/in/driver"] },
-    { command: ["cp", "/in/driver/start.sh", "/job/out/start.sh"] },
   ],
-  start: ["sh", "/opt/built/start.sh"],
+  start: ["sh", "/in/driver/start.sh"],
   limits: {
     build: { wallSeconds: 60, cpuSeconds: 60, memoryBytes: 2 ** 30, processes: 64 },
     run: { memoryBytes: 2 ** 30, processes: 64 },

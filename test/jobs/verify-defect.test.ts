@@ -137,6 +137,7 @@ describe.skipIf(obstacle !== null)(
 
     it("a probe that finds the defect on the control proves nothing", async () => {
       const done = await verify({ probe: "always.sh" }, ["wrong"]);
+      expect(done.findings).toEqual([]);
       expect(states(done)).toEqual(["wrong present", "reference present"]);
       expect(done.verification).toBe("control-failed");
     });
