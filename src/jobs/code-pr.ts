@@ -1,7 +1,11 @@
 import { fastDigest } from "../io/git-ids.ts";
+import { verifySignature } from "../io/host/keys.ts";
 import { compareGrowth } from "../lib/code/append-only/compare.ts";
 import { GROWING } from "../lib/code/append-only/shape.ts";
 import type { Data } from "../lib/code/derive/data-schema.ts";
+import { levelOf } from "../lib/code/derive/level.ts";
+import { type Host, hostsSchema } from "../lib/code/schema/hosts-schema.ts";
+import { runSchema } from "../lib/code/schema/run-schema.ts";
 import { type Finding, hasErrors } from "../lib/findings.ts";
 import type { Change } from "../lib/result-pr/change-set.ts";
 import {
@@ -13,11 +17,12 @@ import {
   jsonOf,
   type Listing,
 } from "../lib/result-pr/code-facts.ts";
-import { dataFileOf, ENTRIES_FOLDER, isDataPath } from "../lib/result-pr/code-paths.ts";
+import { dataFileOf, ENTRIES_FOLDER, HOSTS_PATH, isDataPath } from "../lib/result-pr/code-paths.ts";
 import type { CodePart } from "../lib/result-pr/code-report-schema.ts";
 import { checkCodePullRequest } from "../lib/result-pr/code-rules/index.ts";
 import { secretFindings } from "../lib/result-pr/rules/secrets.ts";
 import { parseStrictJson } from "../lib/strict-json/parse.ts";
+import { parseWithSchema } from "../lib/strict-json/schema.ts";
 import { type Derived, deriveMovement, UNDERIVED } from "./code-pr-derive.ts";
 import { type DataFiles, dataSource, listData, withChanges } from "./code-pr-source.ts";
 import type { ChangeSource, GitObjects } from "./result-pr-source.ts";
@@ -164,8 +169,36 @@ async function readFacts(
     documents,
     deliverables,
     listings,
+    attested: attestedIn(documents, await readHosts(objects, ground)),
     arrivedAt,
   };
+}
+
+/** The hosts that the judged facts are held against: the base's, since facts come without them. */
+async function readHosts(objects: GitObjects, { files }: Ground): Promise<ReadonlyMap<string, Host>> {
+  const item = files.get(HOSTS_PATH);
+  if (item?.mode !== "100644") return new Map();
+  await objects.bring([item.oid]);
+  const bytes = await objects.blob(item.oid, CODE_LIMITS.documentBytes);
+  const parsed = parseWithSchema(bytes, hostsSchema, { path: HOSTS_PATH, code: "code-data" });
+  return new Map(parsed.ok ? parsed.value.hosts.map((host) => [host.id, host]) : []);
+}
+
+/** Places of measurements in runs that a host of the board signed. What is no run has none. */
+function attestedIn(documents: readonly CodeDocument[], hosts: ReadonlyMap<string, Host>): Set<string> {
+  const places = new Set<string>();
+  for (const document of documents.filter(({ kind }) => kind === "runs")) {
+    const run = runSchema.safeParse(jsonOf(document));
+    for (const [index, entry] of (run.data?.entries ?? []).entries())
+      for (const kind of ["hidden", "perf"] as const) {
+        const measured = entry[kind];
+        if (measured?.attestation === undefined || run.data === undefined) continue;
+        const place = { task: run.data.task, run: run.data.id, entry };
+        if (levelOf(kind, measured, place, hosts, verifySignature) === "attested")
+          places.add(`${document.path}#/entries/${index}/${kind}`);
+      }
+  }
+  return places;
 }
 
 const runOf = (path: string): string => path.slice("data/runs/".length, -".json".length);

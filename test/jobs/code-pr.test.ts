@@ -1,10 +1,23 @@
+import { generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readEngine } from "../../src/io/engine.ts";
 import { judge, openPullRequest } from "../../src/jobs/result-pr.ts";
 import type { CodeRun } from "../../src/lib/code/schema/run-schema.ts";
+import { finishResults } from "../../src/lib/job/finish.ts";
 import type { Report } from "../../src/lib/result-pr/report-schema.ts";
 import { type FileChange, git, makeProject, type Project } from "../actions/pull-requests.ts";
-import { defects, entry, finding, judges, models, pricing, run, session } from "../lib/code/facts.ts";
+import {
+  defects,
+  entry,
+  finding,
+  hosts,
+  judges,
+  models,
+  perf,
+  pricing,
+  run,
+  session,
+} from "../lib/code/facts.ts";
 import { committedRuns, dataFiles, delivering, pretty, runFiles, runPath } from "./data-folder.ts";
 
 /** Pull requests with facts of the code benchmark, against a real git repository. */
@@ -67,6 +80,56 @@ const changed = <T>(value: T, change: (copy: T) => void): T => {
   return copy;
 };
 const file = (path: string, document: unknown): Files => ({ [path]: { data: pretty(document) } });
+
+describe("a pull request that brings what a host signed", () => {
+  it("needs nobody to accept it, and says that it is attested", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    const ed25519 = publicKey.export({ format: "der", type: "spki" }).subarray(12).toString("hex");
+    const record = hosts();
+    for (const host of record.hosts)
+      host.keys = [{ id: "k1", ed25519, valid_from: "2026-11-01T00:00:00.000Z" }];
+    const unmeasured = {
+      ...first,
+      entries: first.entries.map(({ hidden: _hidden, perf: _perf, ...rest }) => rest),
+    };
+    const start = project.commit(
+      { ...file("data/hosts.json", record), ...file(runPath(first.id), unmeasured) },
+      base,
+    );
+    const at = "2026-11-29T10:00:00.000Z";
+    const [target] = unmeasured.entries;
+    if (target === undefined) throw new Error("there is an entry");
+    const order = {
+      task: first.task,
+      entries: [{ run: first.id, entry: target.id, role: "judged" as const, files: target.deliverable }],
+    };
+    const [result] = finishResults(
+      [{ run: first.id, entry: target.id, role: "judged", perf: perf({ at }) }],
+      order,
+      [],
+      {
+        host: "ryzen",
+        key: "k1",
+        fingerprint: perf().fingerprint,
+        nonce: "900",
+        commit: "a".repeat(40),
+        sign: (message) => sign(null, Buffer.from(message), privateKey).toString("hex"),
+      },
+    );
+    const measured = changed(unmeasured, (copy) => {
+      const [entry_] = copy.entries;
+      if (entry_ !== undefined && result?.perf !== undefined) Object.assign(entry_, { perf: result.perf });
+    });
+    const report = await judged(file(runPath(first.id), measured), { base: start, from: start });
+    expect([report.verdict, codesOf(report), report.code?.levels.speed]).toEqual(["valid", [], "attested"]);
+    const altered = changed(measured, (copy) => {
+      const [entry_] = copy.entries;
+      Object.assign(entry_ ?? {}, { perf: { ...result?.perf, output_ok: false } });
+    });
+    const other = await judged(file(runPath(first.id), altered), { base: start, from: start });
+    expect([other.verdict, codesOf(other)]).toEqual(["invalid", ["code-attestation", "code-pr-declared"]]);
+  });
+});
 
 describe("a pull request that brings a run", () => {
   const third = (): CodeRun =>

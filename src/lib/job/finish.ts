@@ -10,7 +10,7 @@ const NOTE = 500;
 /** The timing marked as disturbed, with what changed; as it was when nothing did. */
 export function disturbedPerf(perf: Perf, changes: readonly string[]): Perf {
   if (changes.length === 0) return perf;
-  const note = [...(perf.note === undefined ? [] : [perf.note]), ...changes].join(" ").slice(0, NOTE);
+  const note = [...changes, ...(perf.note === undefined ? [] : [perf.note])].join(" ").slice(0, NOTE);
   return { ...perf, flags: [...new Set([...perf.flags, "disturbed" as const])], note };
 }
 

@@ -19,6 +19,8 @@ export interface CodePrFacts {
   readonly deliverables: readonly Deliverable[];
   /** What runs list, of each run that this pull request adds, edits, or brings files for. */
   readonly listings: readonly Listing[];
+  /** Measurements that a host of the board signed, as `<path>#<pointer>`: nobody has to accept what we measured ourselves. */
+  readonly attested: ReadonlySet<string>;
   /** When the pull request arrived (ISO 8601 UTC); null where nobody can say. */
   readonly arrivedAt: string | null;
 }

@@ -36,6 +36,7 @@ const facts = (changes: Change[], more: Partial<CodePrFacts> = {}): CodePrFacts 
   documents: [],
   deliverables: [],
   listings: [],
+  attested: new Set(),
   arrivedAt: null,
   ...more,
 });
@@ -332,6 +333,22 @@ describe("what a person looks at", () => {
     expect(kindsOf(edited("models", "data/models.json", models({}), models({ priced_as: {} })))).toBe(
       "prices.",
     );
+  });
+
+  it("is no measurement that a host of ours signed", () => {
+    const signed = (...places: string[]) => new Set(places.map((place) => `${RUN}#${place}`));
+    const both = document("runs", RUN, run({ hidden: {}, perf: {} }), run());
+    const kinds = (attested: ReadonlySet<string>): string =>
+      kindsOf(found([modified(RUN)], { documents: [both], attested }));
+    expect(kinds(signed())).toBe("results of the hidden suite, timings.");
+    expect(kinds(signed("/entries/0/perf"))).toBe("results of the hidden suite.");
+    expect(kinds(signed("/entries/0/perf", "/entries/0/hidden"))).toBe("");
+    expect(kinds(signed("/entries/1/perf", "/entries/1/hidden"))).toBe(
+      "results of the hidden suite, timings.",
+    );
+    const whole = document("runs", RUN, run({ hidden: {}, perf: {} }));
+    const attested = signed("/entries/0/perf", "/entries/0/hidden");
+    expect(kindsOf(found([added(RUN)], { documents: [whole], attested }))).toBe("reviews.");
   });
 
   it("F25: nothing new is later than its pull request; what was there before is not asked again", () => {

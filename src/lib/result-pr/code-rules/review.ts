@@ -53,11 +53,15 @@ export const excluded: CodeRule = {
 const DECLARED: readonly (readonly [
   kind: CodeDocument["kind"],
   what: string,
-  found: (document: CodeDocument) => boolean,
+  found: (document: CodeDocument, attested: ReadonlySet<string>) => boolean,
 ])[] = [
   ["runs", "reviews", (document) => isNew(document, "/council/sessions")],
-  ["runs", "results of the hidden suite", (document) => isNew(document, "/entries", "hidden")],
-  ["runs", "timings", (document) => isNew(document, "/entries", "perf")],
+  [
+    "runs",
+    "results of the hidden suite",
+    (document, attested) => isNew(document, "/entries", "hidden", attested),
+  ],
+  ["runs", "timings", (document, attested) => isNew(document, "/entries", "perf", attested)],
   [
     "runs",
     "tokens and times",
@@ -73,11 +77,11 @@ const DECLARED: readonly (readonly [
 export const declared: CodeRule = {
   id: "facts-declared",
   title: "A maintainer accepts what is only declared.",
-  check: ({ documents }) =>
+  check: ({ documents, attested }) =>
     documents.flatMap((document) => {
-      const kinds = DECLARED.filter(([kind, , found]) => kind === document.kind && found(document)).map(
-        ([, what]) => what,
-      );
+      const kinds = DECLARED.filter(
+        ([kind, , found]) => kind === document.kind && found(document, attested),
+      ).map(([, what]) => what);
       if (kinds.length === 0) return [];
       return [
         warn(
@@ -94,8 +98,15 @@ export const declared: CodeRule = {
 const gains = (document: CodeDocument, ...keys: readonly string[]): boolean =>
   gainedIn(document).some((pointer) => keys.some((key) => pointer.endsWith(key)));
 
-/** Whether something new lies in a list, or under a key of an item of it. */
-function isNew(document: CodeDocument, list: string, key: string | null = null): boolean {
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** Whether something new lies in a list, or under a key of an item of it. What is `attested` does not count. */
+function isNew(
+  document: CodeDocument,
+  list: string,
+  key: string | null = null,
+  attested: ReadonlySet<string> = NOBODY,
+): boolean {
   const tokens = list.split("/").slice(1);
   const items = tokens.reduce<unknown>(
     (value, token) => (value as Record<string, unknown> | null)?.[token],
@@ -103,12 +114,14 @@ function isNew(document: CodeDocument, list: string, key: string | null = null):
   );
   if (!Array.isArray(items)) return false;
   const gained = gainedIn(document);
-  const has = (item: unknown): boolean =>
-    key === null || (typeof item === "object" && item !== null && Object.hasOwn(item, key));
+  const isOurs = (index: number): boolean => attested.has(`${document.path}#${list}/${index}/${key}`);
+  const has = (item: unknown, index: number): boolean =>
+    key === null || (typeof item === "object" && item !== null && Object.hasOwn(item, key) && !isOurs(index));
   if (gained.includes("")) return items.some(has);
   return gained.some((pointer) => {
     if (!pointer.startsWith(`${list}/`)) return false;
     const [index, ...rest] = pointer.slice(list.length + 1).split("/");
-    return rest.length === 0 ? has(items[Number(index)]) : key === null || rest[0] === key;
+    if (rest.length === 0) return has(items[Number(index)], Number(index));
+    return key === null || (rest[0] === key && !isOurs(Number(index)));
   });
 }
