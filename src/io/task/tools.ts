@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Finding } from "../../lib/findings.ts";
 import type { SandboxInput } from "../../lib/sandbox/order.ts";
@@ -13,7 +13,10 @@ export type Tools =
   | { readonly ok: true; readonly inputs: readonly SandboxInput[] }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Finds what a kit needs. @param repository whose `node_modules` are meant */
+/**
+ * Finds what a kit needs. Packages of npm lie in the folder that `ASSAY_NODE_MODULES` names (a host gets this repository's code without
+ * them), else in the repository's `node_modules`.
+ */
 export function findTools(needs: readonly ToolNeed[], repository: string): Tools {
   const inputs: SandboxInput[] = [];
   const findings: Finding[] = [];
@@ -46,7 +49,11 @@ function findProgram(program: string, folders: readonly string[]): boolean {
 
 /** Where an installation lies; null when it is not there. */
 function rootOf(kind: NonNullable<ToolNeed["mount"]>["rootOf"], repository: string): string | null {
-  if (kind === "node-modules") return join(repository, "node_modules");
+  if (kind === "node-modules") {
+    const named = process.env.ASSAY_NODE_MODULES ?? "";
+    const folder = named === "" ? join(repository, "node_modules") : named;
+    return existsSync(folder) ? folder : null;
+  }
   if (!findProgram("rustc", [...(process.env.PATH ?? "").split(delimiter), ...SYSTEM])) return null;
   try {
     return execFileSync("rustc", ["--print", "sysroot"], { encoding: "utf8" }).trim();
