@@ -21,7 +21,8 @@
 
 #include "inflate.h"
 
-enum { PAGE = 4096 };
+/* Bytes of a page: 4096, or 16384 on Apple's processors. */
+static size_t page;
 
 struct bytes {
   const uint8_t *at, *end;
@@ -77,17 +78,17 @@ struct fenced {
 };
 
 static struct fenced fence(size_t bytes) {
-  size_t inside = (bytes + PAGE - 1) / PAGE * PAGE;
-  struct fenced memory = {.mapped = inside + 2 * PAGE};
+  size_t inside = (bytes + page - 1) / page * page;
+  struct fenced memory = {.mapped = inside + 2 * page};
   memory.all = mmap(NULL, memory.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory.all == MAP_FAILED) _exit(3);
-  memory.first = memory.all + PAGE;
+  memory.first = memory.all + page;
   if (inside > 0 && mprotect(memory.first, inside, PROT_READ | PROT_WRITE) != 0) _exit(3);
   return memory;
 }
 
 static uint8_t *place(struct fenced memory, size_t bytes, bool at_end) {
-  return at_end ? memory.all + memory.mapped - PAGE - bytes : memory.first;
+  return at_end ? memory.all + memory.mapped - page - bytes : memory.first;
 }
 
 /* Decodes one stream; its answer goes behind `answer`, which holds room for it. */
@@ -98,7 +99,7 @@ static size_t decode(const uint8_t *stream, size_t size, size_t bound, bool at_e
   uint8_t *output = place(out, bound, at_end);
   if (size > 0) {
     memcpy(input, stream, size);
-    if (mprotect(in.first, in.mapped - 2 * PAGE, PROT_READ) != 0) _exit(3);
+    if (mprotect(in.first, in.mapped - 2 * page, PROT_READ) != 0) _exit(3);
   }
   struct inflate_result result = inflate_raw(input, size, output, bound);
   answer[0] = (uint8_t)result.status;
@@ -211,6 +212,7 @@ static void answer_work(struct workload *work, uint32_t iterations, uint64_t sta
 }
 
 int main(void) {
+  page = (size_t)sysconf(_SC_PAGESIZE);
   uint8_t *content = NULL;
   struct bytes streams = {0};
   struct workload work = {0};
