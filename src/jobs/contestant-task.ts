@@ -35,7 +35,7 @@ export async function readContestantTask(root: string, task: string): Promise<Ou
   if (!(await isFolder(scaffold))) return refuse(task, "The task has no scaffold.");
   const kit = await readKit(join(folder, "kit.ts"));
   if (kit === null) return refuse(task, "The task's kit cannot be loaded.");
-  const tools = await findInputs(kit, root);
+  const tools = findInputs(kit, root);
   if (!tools.ok) return tools;
   const path = tools.value.map(({ to }) => `${to}/bin`);
   return {
@@ -55,19 +55,14 @@ async function readKit(path: string): Promise<TaskKit | null> {
   }
 }
 
-/** Compilers and linters outside of the system's folders. Packages of the repository are a help, and not everywhere. */
-async function findInputs(
-  { builds, lint }: TaskKit,
-  root: string,
-): Promise<Outcome<readonly SandboxInput[]>> {
+/** Compilers and linters outside of the system's folders. What is missing is a reason to refuse: contestants have the same tools everywhere. */
+function findInputs({ builds, lint }: TaskKit, root: string): Outcome<readonly SandboxInput[]> {
   const platform = `${process.platform}-${process.arch}`;
   const build = platform === "linux-x64" ? (builds["linux-x64"] ?? builds.proxy) : builds.proxy;
   const tools = findTools([...(build?.tools ?? []), ...(lint?.tools ?? [])], root);
   if (!tools.ok) return { ok: false, findings: [...tools.findings] };
-  const there: SandboxInput[] = [];
-  for (const input of tools.inputs)
-    if (!there.some(({ to }) => to === input.to) && (await isFolder(input.from))) there.push(input);
-  return { ok: true, value: there, findings: [] };
+  const byPlace = new Map(tools.inputs.map((input) => [input.to, input]));
+  return { ok: true, value: [...byPlace.values()], findings: [] };
 }
 
 const isFolder = async (path: string): Promise<boolean> =>

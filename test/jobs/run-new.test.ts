@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -27,6 +28,7 @@ import { egressRecordSchema } from "../../src/lib/egress/log-schema.ts";
 import { EGRESS_LIMITS } from "../../src/lib/egress/policy.ts";
 import { recoverLines } from "../../src/lib/run/journal-lines.ts";
 import { findObstacle, lookAtHost, makeField, removeField } from "../io/sandbox/field.ts";
+import { REPOSITORY } from "./temp-suite.ts";
 
 /* One contestant end to end: a scripted harness in the real sandbox asks a scripted API through the real proxy. */
 
@@ -235,3 +237,15 @@ describe.skipIf(obstacle !== null)(
     });
   },
 );
+
+it("bench run new refuses where CI is set, before it looks at anything", () => {
+  const tsx = join(REPOSITORY, "node_modules/tsx/dist/loader.mjs");
+  const words = "run new --task x --configuration a@b --lead a@b --brief none --replicate 1".split(" ");
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--import", tsx, join(REPOSITORY, "scripts/bench/main.ts"), ...words],
+    { encoding: "utf8", env: { PATH: process.env.PATH ?? "", CI: "true" } },
+  );
+  expect(status).toBe(1);
+  expect(stdout + stderr).toContain("code-run-in-ci");
+});
