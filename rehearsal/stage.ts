@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { LOCAL_TIMING, type RunningBot, startBot } from "../bot/server.ts";
 import { eventIds, permissionLevels } from "../src/lib/bot/hosting/app-rights.ts";
+import { JOB_WORKFLOWS } from "../src/lib/job/order-schema.ts";
 import { type LocalHub, type SeedOptions, startHub } from "./hub/index.ts";
 import { Person, type RepositoryName } from "./person.ts";
 import { type Runner, type RunnerEvent, startRunner } from "./runner/index.ts";
@@ -15,7 +16,11 @@ import type { Narrator } from "./show/narrator.ts";
 const BASE: RepositoryName = { owner: "assay-office", name: "assay" };
 const APP_SLUG = "assay";
 /** The workflows a rehearsal is about; others (this project's own tests) are said not to run. */
-const WORKFLOWS = [".github/workflows/result-pr.yml", ".github/workflows/feed.yml"];
+const WORKFLOWS = [
+  ".github/workflows/result-pr.yml",
+  ".github/workflows/feed.yml",
+  ...Object.values(JOB_WORKFLOWS),
+];
 
 /** Hub, bot and runner, connected, with this checkout's HEAD as the repository and people to act in it. */
 export interface Stage {
@@ -45,10 +50,17 @@ export interface StageOptions {
   /** The checkout whose HEAD becomes the hub's main. */
   readonly root: string;
   readonly narrator: Narrator;
+  /** This machine as a host of jobs: labels of its runner, and what its jobs find in their environment. */
+  readonly host?: {
+    readonly labels: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
+  /** Environment → logins of its reviewers. */
+  readonly reviewers?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** @throws Error when a part does not start; what had started is stopped. Ctrl-C and `kill` stop everything cleanly, too. */
-export async function openStage({ root, narrator }: StageOptions): Promise<Stage> {
+export async function openStage({ root, narrator, host, reviewers = {} }: StageOptions): Promise<Stage> {
   const scratch = await mkdtemp(join(tmpdir(), "assay-rehearsal-"));
   const closers: (() => Promise<void>)[] = [
     () => rm(scratch, { recursive: true, force: true, maxRetries: 5 }),
@@ -81,6 +93,7 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
           ...BASE,
           seed: await seedOf(root, scratch, narrator),
           roles: { mia: "maintain", ada: "read", mallory: "read" },
+          reviewers,
           protectedBranches: {
             main: { bypass: [APP_SLUG] },
             published: { bypass: [APP_SLUG] },
@@ -98,6 +111,8 @@ export async function openStage({ root, narrator }: StageOptions): Promise<Stage
       hub,
       workDir: join(scratch, "runner"),
       only: WORKFLOWS,
+      vars: { ASSAY_APP: String(hub.appCredentials.appId) },
+      ...(host === undefined ? {} : { labels: host.labels, selfHostedEnv: host.env }),
       log: (event) => tellProblem(narrator, event),
     });
     closers.push(() => runner.close());

@@ -196,7 +196,7 @@ export class JobState {
       HOME: this.home,
       LANG: "C.UTF-8",
       CI: "true",
-      PATH: this.request.host.path,
+      PATH: this.request.hostEnv.PATH ?? this.request.host.path,
       ...Object.fromEntries(own),
       ...githubVariables(github),
       ...files,

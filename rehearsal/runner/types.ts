@@ -11,7 +11,7 @@ export interface RunnerOptions {
   readonly node24Path?: string;
   /** Labels of this host as a self-hosted runner (`["self-hosted", "linux", "vault"]`); none: no self-hosted jobs. */
   readonly labels?: readonly string[];
-  /** Variables that self-hosted jobs find in their environment, as from a runner's `.env` file. */
+  /** Variables that self-hosted jobs find in their environment, as from a runner's `.env` file; `PATH` as from its `.path` file. */
   readonly selfHostedEnv?: Readonly<Record<string, string>>;
   /** The `vars` context. */
   readonly vars?: Readonly<Record<string, string>>;
