@@ -26,23 +26,26 @@ async function playTask(
   narrator: Narrator,
   task: string,
 ): Promise<{ pull: JobsPull; played: Played[] }> {
-  narrator.heading(`${task}: a pull request with a run of two entries, and a defect of the second`);
+  narrator.heading(`${task}: a pull request with a run of three entries, and a defect of the second`);
   const pull = await openJobsPull(stage, checkout, task);
   const played: Played[] = [];
   for (const kind of JOB_KINDS) {
     narrator.heading(`${task}: a maintainer asks for ${kind}`);
-    const { title, conclusion } = await playJob(stage, pull, kind);
+    const { title, conclusion } = await playJob(stage, pull, { kind });
     played.push({ task, kind, title: title ?? "", good: conclusion === "success" });
   }
   return { pull, played };
 }
 
-/** Who may not, and what may not: each refused, with its reason. */
+/** Who may not, what may not, and what is no program: each with its reason. */
 async function playRefusals(stage: Stage, narrator: Narrator, pull: JobsPull): Promise<void> {
-  narrator.heading("A reader asks; then a maintainer asks for a host that this machine is not");
+  narrator.heading(
+    "A reader asks; then a maintainer asks for a host that this machine is not, and for an entry that does not build",
+  );
   await stage.mallory.comment(stage.base, pull.number, `/assay perf ${pull.run}/e1`);
   await stage.settled();
-  await playJob(stage, pull, "perf", OTHER_HOST);
+  await playJob(stage, pull, { kind: "perf", host: OTHER_HOST });
+  await playJob(stage, pull, { kind: "perf", entry: "e3" });
 }
 
 async function rehearseJobs(tasks: readonly string[]): Promise<number> {

@@ -36,18 +36,21 @@ export interface JobFacts {
 const ASKED = "2026-11-30T10:00:00.000Z";
 export const DEFECT = "D-1";
 
-/** A run of two entries, the task's reference and one of its flawed deliverables, and the defect that the second has. */
+/** A run of three entries: the task's reference, one of its flawed deliverables, and one that is no program; and the defect of the second. */
 export async function makeJobFacts(root: string, task: string): Promise<JobFacts> {
   const folder = join(root, "tasks", task);
-  taskSchema.parse(JSON.parse(await readFile(join(folder, "task.json"), "utf8")));
-  const [configuration, other] = await twoConfigurations(root);
+  const { hidden } = taskSchema.parse(JSON.parse(await readFile(join(folder, "task.json"), "utf8")));
+  const configurations = await someConfigurations(root);
+  const [configuration = ""] = configurations;
   const [flaw = ""] = (await readdir(join(folder, "flawed"))).sort();
   const flawed = await readFolder(join(folder, "flawed", flaw));
   const expected = flawed.find(({ path }) => path === "expect.json");
   const { fails } = JSON.parse(Buffer.from(expected?.data ?? "{}").toString("utf8")) as { fails: string[] };
+  const reference = await readFolder(join(folder, "reference"));
   const entries = {
-    e1: await readFolder(join(folder, "reference")),
+    e1: reference,
     e2: flawed.filter(({ path }) => path !== "expect.json"),
+    e3: reference.map(({ path }) => ({ path, data: Buffer.from("This is no program.\n") })),
   };
   const run = `rehearsal-${task}`;
   const brief = `Task: ${task}\n\nWrite what SPEC.md asks for.\n`;
@@ -63,9 +66,22 @@ export async function makeJobFacts(root: string, task: string): Promise<JobFacts
     started_at: ASKED,
     entries: Object.entries(entries).map(([id, files], index) => ({
       id,
-      configuration: index === 0 ? configuration : other,
+      configuration: configurations[index] ?? "",
       harness: { name: "codex", version: null, fast_mode: false },
       deliverable: files.map(({ path, data }) => ({ path, sha256: digestOf(data), bytes: data.length })),
+      // What the defect's document is held to: the submitter's word, until a host looks.
+      ...(id === "e2"
+        ? {
+            hidden: {
+              at: ASKED,
+              suite: digestOf("not run here"),
+              categories: hidden.categories.map((category) => ({
+                id: category,
+                passed: !fails.includes(category),
+              })),
+            },
+          }
+        : {}),
     })),
     council: { sessions: [], revisions: [] },
     revisions: [],
@@ -105,12 +121,10 @@ export async function makeJobFacts(root: string, task: string): Promise<JobFacts
   };
 }
 
-/** Two configurations that the repository knows. */
-async function twoConfigurations(root: string): Promise<[string, string]> {
+/** Configurations that the repository knows: three at least. */
+async function someConfigurations(root: string): Promise<string[]> {
   const { models } = modelsSchema.parse(JSON.parse(await readFile(join(root, "data/models.json"), "utf8")));
   const all = models.flatMap(({ id, efforts }) => efforts.map((effort) => `${id}@${effort}`));
-  const [first, second] = all;
-  if (first === undefined || second === undefined)
-    throw new Error("data/models.json knows too few configurations");
-  return [first, second];
+  if (all.length < 3) throw new Error("data/models.json knows too few configurations");
+  return all;
 }

@@ -29,31 +29,45 @@ export async function openJobsPull(stage: Stage, checkout: JobsCheckout, task: s
   return { ...facts, number, sha };
 }
 
-export const targetOf = (pull: JobsPull, kind: JobKind): string =>
-  kind === "verify" ? pull.defect : `${pull.run}/e1`;
+/** What a job is about: the defect, or an entry. */
+export const targetOf = (pull: JobsPull, kind: JobKind, entry = "e1"): string =>
+  kind === "verify" ? pull.defect : `${pull.run}/${entry}`;
 
-/** The maintainer asks for a job, and it is waited for. Returns its check run's title. */
+export interface AskedJob {
+  readonly kind: JobKind;
+  readonly entry?: string;
+  readonly host?: string;
+}
+
+/** The maintainer asks for a job, and it is waited for. Returns how its check run then stands. */
 export async function playJob(
   stage: Stage,
   pull: JobsPull,
-  kind: JobKind,
-  host: string = HOST,
-  seconds = 900,
+  asked: AskedJob,
 ): Promise<{ readonly conclusion: string | null; readonly title: string | null }> {
-  const target = targetOf(pull, kind);
-  await stage.mia.comment(stage.base, pull.number, `/assay ${kind} ${target} ${host}`);
+  const { kind, entry, host = HOST } = asked;
+  await stage.mia.comment(stage.base, pull.number, `/assay ${kind} ${targetOf(pull, kind, entry)} ${host}`);
+  return waitForJob(stage, pull, asked);
+}
+
+/** Waits, a quarter of an hour at most, for the end of a job that was asked for. */
+export async function waitForJob(
+  stage: Stage,
+  pull: JobsPull,
+  { kind, entry, host = HOST }: AskedJob,
+): Promise<{ readonly conclusion: string | null; readonly title: string | null }> {
+  const target = targetOf(pull, kind, entry);
   const name = jobCheckName(kind, target, host);
-  const read = () => stage.mia.readCheck(stage.base, pull.sha, name);
+  let last: Awaited<ReturnType<typeof stage.mia.readCheck>> = null;
   await stage.until(
-    `the end of ${kind} ${target}`,
+    `the end of ${kind} ${target} on ${host}`,
     async () => {
-      const check = await read();
-      return check !== null && check.conclusion !== null;
+      last = await stage.mia.readCheck(stage.base, pull.sha, name);
+      return last !== null && last.conclusion !== null;
     },
-    seconds,
+    900,
   );
-  await stage.settled();
-  return (await read()) ?? { conclusion: null, title: null };
+  return last ?? { conclusion: null, title: null };
 }
 
 /** What the one comment about jobs says; empty when there is none. */

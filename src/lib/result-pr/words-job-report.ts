@@ -159,7 +159,12 @@ function measuredTitle(report: JobReport, { factsPull }: JobReportContext): stri
           ]),
       ...(speed === null
         ? []
-        : [`${speed.ratio.toFixed(2)}× the reference${perf?.proxy === true ? " by proxy" : ""}`]),
+        : [
+            [
+              `${speed.ratio.toFixed(2)}× the reference${perf?.proxy === true ? " by proxy" : ""}`,
+              ...(perf?.flags ?? []),
+            ].join(", "),
+          ]),
       ...(perf?.output_ok === false ? ["speed not scored: wrong output"] : []),
     ];
   });
