@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { JOB_KINDS, type JobKind } from "../src/lib/job/order-schema.ts";
 import { TASKS } from "../tasks/index.ts";
-import { type JobsCheckout, makeJobsCheckout, OTHER_HOST } from "./jobs/checkout.ts";
+import { type JobsCheckout, makeJobsCheckout } from "./jobs/checkout.ts";
 import { type JobsPull, openJobsPull, playJob } from "./jobs/play.ts";
 import { type Narrator, terminalNarrator } from "./show/narrator.ts";
 import { openStage, type Stage, writePages } from "./stage.ts";
@@ -31,21 +31,26 @@ async function playTask(
   const played: Played[] = [];
   for (const kind of JOB_KINDS) {
     narrator.heading(`${task}: a maintainer asks for ${kind}`);
-    const { title, conclusion } = await playJob(stage, pull, { kind });
+    const { title, conclusion } = await playJob(stage, pull, { kind, host: checkout.hostId });
     played.push({ task, kind, title: title ?? "", good: conclusion === "success" });
   }
   return { pull, played };
 }
 
 /** Who may not, what may not, and what is no program: each with its reason. */
-async function playRefusals(stage: Stage, narrator: Narrator, pull: JobsPull): Promise<void> {
+async function playRefusals(
+  stage: Stage,
+  checkout: JobsCheckout,
+  narrator: Narrator,
+  pull: JobsPull,
+): Promise<void> {
   narrator.heading(
     "A reader asks; then a maintainer asks for a host that this machine is not, and for an entry that does not build",
   );
   await stage.mallory.comment(stage.base, pull.number, `/assay perf ${pull.run}/e1`);
   await stage.settled();
-  await playJob(stage, pull, { kind: "perf", host: OTHER_HOST });
-  await playJob(stage, pull, { kind: "perf", entry: "e3" });
+  await playJob(stage, pull, { kind: "perf", host: checkout.otherHostId });
+  await playJob(stage, pull, { kind: "perf", entry: "e3", host: checkout.hostId });
 }
 
 async function rehearseJobs(tasks: readonly string[]): Promise<number> {
@@ -57,7 +62,7 @@ async function rehearseJobs(tasks: readonly string[]): Promise<number> {
     const played: Played[] = [];
     for (const task of tasks) {
       const of = await playTask(stage, checkout, narrator, task);
-      if (numbers.length === 0) await playRefusals(stage, narrator, of.pull);
+      if (numbers.length === 0) await playRefusals(stage, checkout, narrator, of.pull);
       numbers.push(of.pull.number);
       played.push(...of.played);
     }

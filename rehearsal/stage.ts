@@ -50,6 +50,8 @@ export interface StageOptions {
   /** The checkout whose HEAD becomes the hub's main. */
   readonly root: string;
   readonly narrator: Narrator;
+  /** The workflows that are run; by default all that a rehearsal is about. */
+  readonly workflows?: readonly string[];
   /** This machine as a host of jobs: labels of its runner, and what its jobs find in their environment. */
   readonly host?: {
     readonly labels: readonly string[];
@@ -60,7 +62,13 @@ export interface StageOptions {
 }
 
 /** @throws Error when a part does not start; what had started is stopped. Ctrl-C and `kill` stop everything cleanly, too. */
-export async function openStage({ root, narrator, host, reviewers = {} }: StageOptions): Promise<Stage> {
+export async function openStage({
+  root,
+  narrator,
+  workflows = WORKFLOWS,
+  host,
+  reviewers = {},
+}: StageOptions): Promise<Stage> {
   const scratch = await mkdtemp(join(tmpdir(), "assay-rehearsal-"));
   const closers: (() => Promise<void>)[] = [
     () => rm(scratch, { recursive: true, force: true, maxRetries: 5 }),
@@ -110,7 +118,7 @@ export async function openStage({ root, narrator, host, reviewers = {} }: StageO
     const runner = await startRunner({
       hub,
       workDir: join(scratch, "runner"),
-      only: WORKFLOWS,
+      only: workflows,
       vars: { ASSAY_APP: String(hub.appCredentials.appId) },
       ...(host === undefined ? {} : { labels: host.labels, selfHostedEnv: host.env }),
       log: (event) => tellProblem(narrator, event),

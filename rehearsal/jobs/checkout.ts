@@ -13,22 +13,26 @@ import { readFolder } from "./facts.ts";
 
 const run = promisify(execFile);
 
-/** This machine; one of its kind with another processor; both carry the labels of the one runner. */
-export const HOST = "rehearsal";
-export const OTHER_HOST = "rehearsal-other";
 const LABELS = ["self-hosted", "rehearsal"];
 
 export interface JobsCheckout {
   /** A repository whose HEAD knows this machine. */
   readonly folder: string;
+  /** This machine, and one of another fingerprint that has the same labels. */
+  readonly hostId: string;
+  readonly otherHostId: string;
   readonly host: NonNullable<StageOptions["host"]>;
   /** Lets hosts find a brief. */
   putBrief(name: string, text: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Makes one of the HEAD of `root`, with its bundles as they are built. @throws Error when this machine shows too little of itself */
-export async function makeJobsCheckout(root: string): Promise<JobsCheckout> {
+/**
+ * Makes one of the HEAD of `root`, with its bundles as they are built. `hostId`: jobs of one host wait for each other, on the whole machine.
+ * @throws Error when this machine shows too little of itself
+ */
+export async function makeJobsCheckout(root: string, hostId = "rehearsal"): Promise<JobsCheckout> {
+  const otherHostId = `${hostId}-other`;
   const scratch = await mkdtemp(join(tmpdir(), "assay-jobs-"));
   const [folder, briefs, key] = ["repository", "briefs", "host-key.pem"].map((name) =>
     join(scratch, name),
@@ -44,7 +48,7 @@ export async function makeJobsCheckout(root: string): Promise<JobsCheckout> {
     await run("git", ["clone", "--quiet", "--depth=1", `file://${root}`, folder]);
     await cp(join(root, "dist"), join(folder, "dist"), { recursive: true });
     const registered = await registerHost({
-      id: HOST,
+      id: hostId,
       class: "rehearsal",
       labels: LABELS,
       key,
@@ -52,7 +56,7 @@ export async function makeJobsCheckout(root: string): Promise<JobsCheckout> {
       write: true,
     });
     if (!registered.ok) throw new Error(registered.findings.map(({ message }) => message).join(" "));
-    await addOtherHost(folder);
+    await addOtherHost(folder, hostId, otherHostId);
     await commitAll(folder, "This machine is a host");
     // The model that is none answers with the reference of the task that the brief names.
     const api = await startScriptedApi(async ({ brief }) => {
@@ -63,6 +67,8 @@ export async function makeJobsCheckout(root: string): Promise<JobsCheckout> {
     closers.push(() => api.close());
     return {
       folder,
+      hostId,
+      otherHostId,
       host: {
         labels: LABELS,
         env: hostEnvironment({ scratch, briefs, key, api }, join(root, "rehearsal/contestant")),
@@ -102,14 +108,14 @@ function hostEnvironment(
 }
 
 /** A record whose fingerprint this machine does not have. */
-async function addOtherHost(folder: string): Promise<void> {
+async function addOtherHost(folder: string, hostId: string, otherHostId: string): Promise<void> {
   const path = join(folder, "data/hosts.json");
   const { hosts, ...rest } = hostsSchema.parse(JSON.parse(await readFile(path, "utf8")));
-  const own = hosts.find(({ id }) => id === HOST);
+  const own = hosts.find(({ id }) => id === hostId);
   if (own === undefined) throw new Error("the host was not registered");
   const other = {
     ...own,
-    id: OTHER_HOST,
+    id: otherHostId,
     keys: [],
     fingerprint: { ...own.fingerprint, cpu: "Another processor" },
   };

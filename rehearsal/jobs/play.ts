@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type JobKind, jobCheckName } from "../../src/lib/job/order-schema.ts";
 import { JOBS_MARKER } from "../../src/lib/result-pr/words-jobs.ts";
 import type { Stage } from "../stage.ts";
-import { HOST, type JobsCheckout } from "./checkout.ts";
+import type { JobsCheckout } from "./checkout.ts";
 import { type JobFacts, makeJobFacts } from "./facts.ts";
 
 /** Jobs as people ask for them, from the comment to what is said of them. */
@@ -36,7 +36,7 @@ export const targetOf = (pull: JobsPull, kind: JobKind, entry = "e1"): string =>
 export interface AskedJob {
   readonly kind: JobKind;
   readonly entry?: string;
-  readonly host?: string;
+  readonly host: string;
 }
 
 /** The maintainer asks for a job, and it is waited for. Returns how its check run then stands. */
@@ -45,7 +45,7 @@ export async function playJob(
   pull: JobsPull,
   asked: AskedJob,
 ): Promise<{ readonly conclusion: string | null; readonly title: string | null }> {
-  const { kind, entry, host = HOST } = asked;
+  const { kind, entry, host } = asked;
   await stage.mia.comment(stage.base, pull.number, `/assay ${kind} ${targetOf(pull, kind, entry)} ${host}`);
   return waitForJob(stage, pull, asked);
 }
@@ -54,7 +54,7 @@ export async function playJob(
 export async function waitForJob(
   stage: Stage,
   pull: JobsPull,
-  { kind, entry, host = HOST }: AskedJob,
+  { kind, entry, host }: AskedJob,
 ): Promise<{ readonly conclusion: string | null; readonly title: string | null }> {
   const target = targetOf(pull, kind, entry);
   const name = jobCheckName(kind, target, host);
@@ -67,6 +67,7 @@ export async function waitForJob(
     },
     900,
   );
+  await stage.settled();
   return last ?? { conclusion: null, title: null };
 }
 

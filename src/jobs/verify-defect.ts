@@ -44,7 +44,9 @@ export async function verifyDefect(options: VerifyOptions): Promise<Verified> {
     return { outcome: opened.outcome, results: [], verification: null, findings: opened.findings };
   const results: JobResult[] = [];
   const findings: Finding[] = [];
-  for (const { folder, ...entry } of placesOf(options)) {
+  for (const { folder, run, entry: id, role } of placesOf(options)) {
+    // An order's entries hold more than that: a report takes none of it.
+    const entry = { run, entry: id, role };
     options.progress?.(entry);
     const seen = await opened.prober(folder);
     if (seen.ours.length > 0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOST, type JobsCheckout, makeJobsCheckout, OTHER_HOST } from "../../rehearsal/jobs/checkout.ts";
+import { type JobsCheckout, makeJobsCheckout } from "../../rehearsal/jobs/checkout.ts";
 import {
   type JobsPull,
   jobsComment,
@@ -9,6 +9,7 @@ import {
 } from "../../rehearsal/jobs/play.ts";
 import { Narrator } from "../../rehearsal/show/narrator.ts";
 import { openStage, type Stage } from "../../rehearsal/stage.ts";
+import { JOB_WORKFLOWS } from "../../src/lib/job/order-schema.ts";
 import { findObstacle } from "../io/sandbox/field.ts";
 import { REPOSITORY } from "../jobs/temp-suite.ts";
 
@@ -18,6 +19,9 @@ import { REPOSITORY } from "../jobs/temp-suite.ts";
  */
 
 const silent = new Narrator({ colour: false, width: 100, write: () => {}, now: () => 0 });
+/** Whatever else this machine does as a host is no business of this test. */
+const HOST = `rehearsal-${process.pid}`;
+const OTHER_HOST = `${HOST}-other`;
 const obstacle = findObstacle();
 
 describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? "" : ` (${obstacle})`}`, () => {
@@ -29,8 +33,9 @@ describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? ""
   };
 
   beforeAll(async () => {
-    checkout = await makeJobsCheckout(REPOSITORY);
-    stage = await openStage({ root: checkout.folder, narrator: silent, host: checkout.host });
+    checkout = await makeJobsCheckout(REPOSITORY, HOST);
+    const workflows = Object.values(JOB_WORKFLOWS);
+    stage = await openStage({ root: checkout.folder, narrator: silent, workflows, host: checkout.host });
     pull = await openJobsPull(stage, checkout, "inflate");
     // All at once: hosted runners do their part side by side, the host one after the other.
     await say("mia", `/assay verify D-1 ${HOST}`);
@@ -42,7 +47,7 @@ describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? ""
   });
 
   it("a verified defect: confirmed by its hidden category, signed by the host, and barred from the board", async () => {
-    const verified = await waitForJob(stage, pull, { kind: "verify" });
+    const verified = await waitForJob(stage, pull, { kind: "verify", host: HOST });
     expect(verified).toEqual({ conclusion: "success", title: "Confirmed (rehearsal)" });
     const said = await jobsComment(stage, pull.number);
     expect(said).toContain("Confirmed: the entry listed shows the defect, and the control does not.");
@@ -53,11 +58,11 @@ describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? ""
     const refused = await waitForJob(stage, pull, { kind: "perf", host: OTHER_HOST });
     expect(refused.conclusion).toBe("neutral");
     expect(refused.title).toMatch(/^Refused: /);
-    expect(await jobsComment(stage, pull.number)).toContain("expected `Another processor`");
+    expect(await jobsComment(stage, pull.number)).toContain("expected `cpu Another processor`");
   }, 120_000);
 
   it("a deliverable that does not build is the candidate's fault, and nothing else", async () => {
-    const faulty = await waitForJob(stage, pull, { kind: "perf", entry: "e3" });
+    const faulty = await waitForJob(stage, pull, { kind: "perf", entry: "e3", host: HOST });
     expect(faulty.conclusion).toBe("failure");
     expect(faulty.title).toMatch(/^The deliverable is at fault: /);
   }, 120_000);
@@ -68,7 +73,7 @@ describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? ""
       (await jobsComment(stage, pull.number)).includes("running since"),
     );
     await say("mia", `/assay cancel perf ${pull.run}/e1`);
-    expect(await waitForJob(stage, pull, { kind: "perf" })).toEqual({
+    expect(await waitForJob(stage, pull, { kind: "perf", host: HOST })).toEqual({
       conclusion: "neutral",
       title: "Cancelled",
     });
