@@ -29,9 +29,14 @@ export interface JobsCheckout {
 
 /**
  * Makes one of the HEAD of `root`, with its bundles as they are built. `hostId`: jobs of one host wait for each other, on the whole machine.
+ * `without`: folders that no workflow of jobs looks at, left out to save time.
  * @throws Error when this machine shows too little of itself
  */
-export async function makeJobsCheckout(root: string, hostId = "rehearsal"): Promise<JobsCheckout> {
+export async function makeJobsCheckout(
+  root: string,
+  hostId = "rehearsal",
+  without: readonly string[] = [],
+): Promise<JobsCheckout> {
   const otherHostId = `${hostId}-other`;
   const scratch = await mkdtemp(join(tmpdir(), "assay-jobs-"));
   const [folder, briefs, key] = ["repository", "briefs", "host-key.pem"].map((name) =>
@@ -46,6 +51,7 @@ export async function makeJobsCheckout(root: string, hostId = "rehearsal"): Prom
   try {
     await mkdir(briefs);
     await run("git", ["clone", "--quiet", "--depth=1", `file://${root}`, folder]);
+    for (const name of without) await rm(join(folder, name), { recursive: true, force: true });
     await cp(join(root, "dist"), join(folder, "dist"), { recursive: true });
     const registered = await registerHost({
       id: hostId,

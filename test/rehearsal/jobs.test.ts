@@ -22,6 +22,7 @@ const silent = new Narrator({ colour: false, width: 100, write: () => {}, now: (
 /** Whatever else this machine does as a host is no business of this test. */
 const HOST = `rehearsal-${process.pid}`;
 const OTHER_HOST = `${HOST}-other`;
+const UNUSED = ["test", "benchmarks", "site", "docs", "schemas", "scripts", "rehearsal"];
 const obstacle = findObstacle();
 
 describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? "" : ` (${obstacle})`}`, () => {
@@ -33,7 +34,7 @@ describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? ""
   };
 
   beforeAll(async () => {
-    checkout = await makeJobsCheckout(REPOSITORY, HOST);
+    checkout = await makeJobsCheckout(REPOSITORY, HOST, UNUSED);
     const workflows = Object.values(JOB_WORKFLOWS);
     stage = await openStage({ root: checkout.folder, narrator: silent, workflows, host: checkout.host });
     pull = await openJobsPull(stage, checkout, "inflate");
