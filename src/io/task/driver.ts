@@ -102,6 +102,9 @@ export function driverOrder(driver: Driver, core: number | null = null): Sandbox
   };
 }
 
+/** Exit codes by which a shell says that a program cannot be started. */
+const NOT_STARTED: readonly number[] = [126, 127];
+
 /** The linter's words over a deliverable; null when it could not be run. @throws SandboxError */
 export async function runLinter(
   steps: readonly KitStep[],
@@ -114,7 +117,8 @@ export async function runLinter(
     limits: BUILD_LIMITS,
     stdio: "pipes",
   });
-  return ended.outcome === "exited" ? ended.stdout.toString("utf8") : null;
+  const hasRun = ended.outcome === "exited" && !NOT_STARTED.includes(ended.code);
+  return hasRun ? ended.stdout.toString("utf8") : null;
 }
 
 /** The steps as one shell script that stops at the first that fails. */
