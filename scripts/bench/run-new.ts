@@ -17,6 +17,7 @@ import { parseConfiguration } from "../../src/lib/code/schema/names.ts";
 import { digestOf } from "../../src/lib/digest.ts";
 import { EGRESS_LIMITS } from "../../src/lib/egress/policy.ts";
 import { type Finding, hasErrors } from "../../src/lib/findings.ts";
+import { TASKS } from "../../tasks/index.ts";
 import { rootOf } from "../benchmarks/root.ts";
 import { type Door, register } from "./command.ts";
 
@@ -90,7 +91,7 @@ async function act(
 ): Promise<Finding[]> {
   if (env.CI !== undefined && env.CI !== "") return [IN_CI];
   const root = rootOf(options.root);
-  const task = await readContestantTask(root, options.task);
+  const task = await readContestantTask(root, options.task, TASKS);
   if (!task.ok) return task.findings;
   const brief = await readUserFile(options.brief, MAX_BRIEF);
   if (!brief.ok) return brief.findings;

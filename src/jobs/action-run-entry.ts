@@ -13,6 +13,7 @@ import { EGRESS_LIMITS } from "../lib/egress/policy.ts";
 import { type Finding, hasErrors, type Outcome } from "../lib/findings.ts";
 import { factsDigest } from "../lib/job/facts-digest.ts";
 import type { Order } from "../lib/job/order-schema.ts";
+import type { TaskKit } from "../lib/task/kit.ts";
 import { chooseHarness } from "./contestant-harness.ts";
 import { CONTESTANT_BOUNDS, contestantLimits } from "./contestant-limits.ts";
 import { readContestantTask } from "./contestant-task.ts";
@@ -39,12 +40,14 @@ const MAX_BRIEF = 4 * 1024 * 1024;
 /** Runs the contestant that the order names and leaves report, raw record and facts in the folder `out`. */
 export const runEntry = (
   inputs: z.output<typeof hostJobInputs>,
+  kits: readonly TaskKit[],
   env: Environment = process.env,
   world?: HostWorld,
-): Promise<Readonly<Record<string, string>>> => runHostJob("run", inputs, contestantWork, env, world);
+): Promise<Readonly<Record<string, string>>> =>
+  runHostJob("run", inputs, (job) => contestantWork(job, kits), env, world);
 
-async function contestantWork(job: HostJob): Promise<HostWork> {
-  const order = await contestantOrder(job);
+async function contestantWork(job: HostJob, kits: readonly TaskKit[]): Promise<HostWork> {
+  const order = await contestantOrder(job, kits);
   if (!order.ok) return refused(order.findings);
   try {
     const outcome = await runContestant(order.value);
@@ -86,7 +89,7 @@ function workOf(order: ContestantOrder, outcome: ContestantOutcome): HostWork {
 }
 
 /** Everything that the run needs, or why it is refused. Nothing is started, and nothing paid for, before all of it is there. */
-async function contestantOrder(job: HostJob): Promise<Outcome<ContestantOrder>> {
+async function contestantOrder(job: HostJob, kits: readonly TaskKit[]): Promise<Outcome<ContestantOrder>> {
   const { order, root, host, env } = job;
   const { contestant } = order;
   if (contestant === undefined)
@@ -95,7 +98,7 @@ async function contestantOrder(job: HostJob): Promise<Outcome<ContestantOrder>> 
     });
   const secrets = await findSecrets(root, env);
   if (secrets.length > 0) return { ok: false, findings: secrets };
-  const task = await readContestantTask(root, order.task);
+  const task = await readContestantTask(root, order.task, kits);
   if (!task.ok) return task;
   const brief = await findBrief(contestant.brief_sha256, [
     env.ASSAY_BRIEFS,

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { readWhole } from "../io/files.ts";
 import { findTools } from "../io/task/tools.ts";
 import { segmentSchema } from "../lib/benchmarks/suite-schema.ts";
@@ -17,7 +16,7 @@ const refuse = (task: string, message: string): { ok: false; findings: Finding[]
       severity: "error",
       message,
       path: `tasks/${task}`,
-      expected: "tasks/<task>/ with SPEC.md, scaffold/ and kit.ts",
+      expected: "tasks/<task>/ with SPEC.md and scaffold/, and its kit in tasks/index.ts",
     },
   ],
 });
@@ -26,15 +25,19 @@ const refuse = (task: string, message: string): { ok: false; findings: Finding[]
  * What a contestant gets of a task: its contract, its scaffold, and the compilers that it is built with. The reference stays with leads (who write
  * the brief from it): whoever is timed against it must not begin from it. Hidden suites, flawed deliverables and probes are not even looked at.
  */
-export async function readContestantTask(root: string, task: string): Promise<Outcome<ContestantTask>> {
+export async function readContestantTask(
+  root: string,
+  task: string,
+  kits: readonly TaskKit[],
+): Promise<Outcome<ContestantTask>> {
   if (!segmentSchema.safeParse(task).success) return refuse(task, "This is no name of a task.");
   const folder = join(root, "tasks", task);
   const spec = await readWhole(join(folder, "SPEC.md")).catch(() => null);
   if (spec === null) return refuse(task, "There is no such task, or it has no contract.");
   const scaffold = join(folder, "scaffold");
   if (!(await isFolder(scaffold))) return refuse(task, "The task has no scaffold.");
-  const kit = await readKit(join(folder, "kit.ts"));
-  if (kit === null) return refuse(task, "The task's kit cannot be loaded.");
+  const kit = kits.find((each) => each.task === task);
+  if (kit === undefined) return refuse(task, "The task is not listed in tasks/index.ts.");
   const tools = findInputs(kit, root);
   if (!tools.ok) return tools;
   const path = tools.value.map(({ to }) => `${to}/bin`);
@@ -43,16 +46,6 @@ export async function readContestantTask(root: string, task: string): Promise<Ou
     value: { spec, scaffold, deliverable: kit.deliverable, inputs: tools.value, path },
     findings: [],
   };
-}
-
-/** Loaded by its path, not by the list of all: on a host the tasks are those of the base, and nothing of them is bundled. */
-async function readKit(path: string): Promise<TaskKit | null> {
-  try {
-    const { kit } = (await import(pathToFileURL(path).href)) as { kit?: TaskKit };
-    return kit ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** Compilers and linters outside of the system's folders. What is missing is a reason to refuse: contestants have the same tools everywhere. */

@@ -11,13 +11,20 @@ import { digestOf } from "../../src/lib/digest.ts";
 import { factsDigest } from "../../src/lib/job/facts-digest.ts";
 import type { Order } from "../../src/lib/job/order-schema.ts";
 import { jobReportSchema } from "../../src/lib/job/report-schema.ts";
+import type { TaskKit } from "../../src/lib/task/kit.ts";
 import { findObstacle, makeField, removeField } from "../io/sandbox/field.ts";
 
 /* `/assay run` on a rehearsal's host: from an order to facts. The host is a recorded one; sandbox and proxy are real. */
 
 const obstacle = findObstacle();
 const BRIEF = "Write main.c as SPEC.md says.\n";
-const KIT = `export const kit = { builds: {}, deliverable: { required: ["main.c"], allowed: /^main\\.c$/, maxFiles: 1, maxBytes: 1000 } };\n`;
+const KIT: TaskKit = {
+  task: "demo",
+  deliverable: { required: ["main.c"], allowed: /^[a-z]+\.[ch]$/, maxFiles: 5, maxBytes: 10_000 },
+  builds: {},
+  examples: [],
+  perf: { metrics: [] },
+};
 const MAIN = "int main(void) { return 0; }\n";
 
 const ORDER: Order = {
@@ -81,7 +88,6 @@ describe.skipIf(obstacle !== null)(
       put({
         "tools/data/hosts.json": JSON.stringify({ schema_version: 1, hosts: [host, board] }),
         "tools/tasks/demo/SPEC.md": "# Contract\n",
-        "tools/tasks/demo/kit.ts": KIT,
         "tools/tasks/demo/scaffold/main.c": "/* to do */\n",
         "briefs/any-name.md": BRIEF,
         "machine/proc/cpuinfo":
@@ -108,7 +114,12 @@ describe.skipIf(obstacle !== null)(
         ASSAY_API_KEY: api.key,
         ...more,
       };
-      await runEntry({ order: join(field, `order-${count}`), tools: join(field, "tools"), out }, env, world);
+      await runEntry(
+        { order: join(field, `order-${count}`), tools: join(field, "tools"), out },
+        [KIT],
+        env,
+        world,
+      );
       return {
         out,
         report: jobReportSchema.parse(JSON.parse(readFileSync(join(out, "report.json"), "utf8"))),

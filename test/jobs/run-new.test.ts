@@ -27,6 +27,7 @@ import { digestOf } from "../../src/lib/digest.ts";
 import { egressRecordSchema } from "../../src/lib/egress/log-schema.ts";
 import { EGRESS_LIMITS } from "../../src/lib/egress/policy.ts";
 import { recoverLines } from "../../src/lib/run/journal-lines.ts";
+import type { TaskKit } from "../../src/lib/task/kit.ts";
 import { findObstacle, lookAtHost, makeField, removeField } from "../io/sandbox/field.ts";
 import { REPOSITORY } from "./temp-suite.ts";
 
@@ -35,7 +36,13 @@ import { REPOSITORY } from "./temp-suite.ts";
 const obstacle = findObstacle();
 const HARNESS = join(import.meta.dirname, "../../rehearsal/contestant");
 const BRIEF = new TextEncoder().encode("Write main.c as SPEC.md says.\n");
-const KIT = `export const kit = { builds: {}, task: "demo", deliverable: { required: ["main.c"], allowed: /^[a-z]+\\.[ch]$/, maxFiles: 5, maxBytes: 10000 } };\n`;
+const KIT: TaskKit = {
+  task: "demo",
+  deliverable: { required: ["main.c"], allowed: /^[a-z]+\.[ch]$/, maxFiles: 5, maxBytes: 10_000 },
+  builds: {},
+  examples: [],
+  perf: { metrics: [] },
+};
 
 describe.skipIf(obstacle !== null)(
   `bench run new${obstacle === null ? "" : ` (${obstacle})`}`,
@@ -49,7 +56,6 @@ describe.skipIf(obstacle !== null)(
     beforeAll(async () => {
       const files: Record<string, string> = {
         "tasks/demo/SPEC.md": "# Contract\n",
-        "tasks/demo/kit.ts": KIT,
         "tasks/demo/scaffold/main.c": "/* to do */\n",
         "tasks/demo/scaffold/check.sh": "exit 0\n",
         "tasks/demo/reference/main.c": "canary-reference\n",
@@ -82,7 +88,7 @@ describe.skipIf(obstacle !== null)(
     };
 
     const orderOf = async (plan: ContestantPlan, line: string, seconds = 30): Promise<ContestantOrder> => {
-      const task = await readContestantTask(root, plan.task);
+      const task = await readContestantTask(root, plan.task, [KIT]);
       const chosen = chooseHarness(
         { harness: "command", line, name: "scripted", folder: HARNESS, origin: api.origin },
         env,
