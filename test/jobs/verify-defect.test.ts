@@ -1,10 +1,11 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openProber } from "../../src/jobs/defect-prober.ts";
 import { type DefectEntry, type Verified, verifyDefect } from "../../src/jobs/verify-defect.ts";
 import type { Defect } from "../../src/lib/code/schema/defects-schema.ts";
 import type { TaskKit } from "../../src/lib/task/kit.ts";
+import { TASKS } from "../../tasks/index.ts";
 import { findObstacle, makeField } from "../io/sandbox/field.ts";
 import { task } from "../lib/code/facts.ts";
 
@@ -162,6 +163,28 @@ describe.skipIf(obstacle !== null)(
     });
   },
 );
+
+describe.skipIf(obstacle !== null)("the probe of inflate", () => {
+  it("finds half a match in the deliverable that has it, not in another flawed one, nor in the reference", async () => {
+    const flawed = join(import.meta.dirname, "../../tasks/inflate/flawed");
+    for (const name of ["half-a-match", "room-left"])
+      cpSync(join(flawed, name), join(scratch, "decoders/run-1", name), {
+        recursive: true,
+        filter: (path) => !path.endsWith(".json"),
+      });
+    const done = await verifyDefect({
+      root: join(import.meta.dirname, "../.."),
+      kits: TASKS,
+      env: {},
+      task: "inflate",
+      defect: defect({ probe: "half-a-match.sh" }),
+      entries: ["half-a-match", "room-left"].map((entry) => ({ run: "run-1", entry, role: "judged" })),
+      entriesFolder: join(scratch, "decoders"),
+      seed: "1",
+    });
+    expect(states(done)).toEqual(["half-a-match present", "room-left absent", "reference absent"]);
+  });
+});
 
 describe("what cannot be run", () => {
   it.each<[string, Partial<Defect>, string, string]>([

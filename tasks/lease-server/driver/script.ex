@@ -9,12 +9,14 @@ defmodule AssayDriver.Script do
       stray               messages that nobody asked for, to the server
       use 2 [100]         another server from here on, with a clock of its own
 
-  A process is started when it is first named. Below each step stand the messages that came with it, by process.
+  An empty line ends a script; the next one begins with nothing. A process is started when it is first named. Below each step stand the messages that came with it, by process.
   """
 
-  @patience 8_000
+  @patience 3_000
 
-  def run(script) do
+  def run(scripts), do: scripts |> String.split("\n\n") |> Enum.map_join("\n\n", &play/1)
+
+  defp play(script) do
     state = %{servers: %{}, current: nil, clients: %{}, refs: %{}, names: %{}, lines: []} |> use_server("1", 0)
 
     script

@@ -3,14 +3,16 @@ defmodule AssayDriver.Storm do
   Many processes at once, on two schedulers. Each goes through rounds: it asks for a resource, waits for its lease, is alone with it
   for a moment, and gives it back. Some die, holding or waiting. The answer says what held, in words that do not depend on who was first.
 
-  A plan is `processes rounds resources deaths seed`, in text.
+  A plan is `processes rounds resources deaths seed`, in text; there is one on each line, and one storm after the other.
   """
 
   import Bitwise
 
-  @seconds 5
+  @seconds 4
 
-  def run(plan) do
+  def run(plans), do: plans |> String.split("\n") |> Enum.map_join("\n\n", &play/1)
+
+  defp play(plan) do
     [processes, rounds, resources, deaths, seed] = plan |> String.split() |> Enum.map(&String.to_integer/1)
     :erlang.system_flag(:schedulers_online, 2)
     {:ok, server} = LeaseServer.start_link()

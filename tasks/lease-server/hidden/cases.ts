@@ -18,10 +18,10 @@ const asked = (kind: string, content: string, right: string, seconds: number): C
   seconds,
 });
 
-/** Steps one after another; the oracle says what they come to. */
-export const script = (steps: readonly string[], seconds = 10): Case => {
-  const text = steps.join("\n");
-  return asked("S", text, play(text), seconds);
+/** Scripts, each of steps one after another, in one process; the oracle says what they come to. */
+export const scripts = (...all: readonly (readonly string[])[]): Case => {
+  const texts = all.map((steps) => steps.join("\n"));
+  return asked("S", texts.join("\n\n"), texts.map(play).join("\n\n"), 10);
 };
 
 export interface StormPlan {
@@ -32,24 +32,31 @@ export interface StormPlan {
   readonly seed: number;
 }
 
-/** Processes all at once: whatever comes first, the same things must hold. */
-export const storm = ({ processes, rounds, resources, deaths, seed }: StormPlan): Case =>
+/** Processes all at once, in one storm after the other: whatever comes first, the same things must hold. */
+export const storms = (...plans: readonly StormPlan[]): Case =>
   asked(
     "N",
-    [processes, rounds, resources, deaths, seed].join(" "),
-    [
-      `finished ${processes - deaths} of ${processes - deaths}`,
-      `died ${deaths} of ${deaths}`,
-      "stuck 0",
-      "crashed 0",
-      "two at once 0",
-      "late tokens 0",
-      "tokens twice 0",
-      "left 0",
-      "free yes",
-    ].join("\n"),
-    15,
+    plans
+      .map(({ processes, rounds, resources, deaths, seed }) =>
+        [processes, rounds, resources, deaths, seed].join(" "),
+      )
+      .join("\n"),
+    plans.map(calm).join("\n\n"),
+    20,
   );
+
+const calm = ({ processes, deaths }: StormPlan): string =>
+  [
+    `finished ${processes - deaths} of ${processes - deaths}`,
+    `died ${deaths} of ${deaths}`,
+    "stuck 0",
+    "crashed 0",
+    "two at once 0",
+    "late tokens 0",
+    "tokens twice 0",
+    "left 0",
+    "free yes",
+  ].join("\n");
 
 /** Long lines and many leases, in time that does not grow with their square. */
 export const lines = (count: number, seed: number, seconds: number): Case =>
