@@ -29,7 +29,7 @@ async function work({ order, orderFolder, root, env }: HostJob, kits: readonly T
     root,
     kits,
     env,
-    entries,
+    entries: entries.map(({ run, entry, role }) => ({ run, entry, role })),
     entriesFolder: join(orderFolder, "entries"),
     seed: randomBytes(16).toString("hex"),
   });

@@ -85,7 +85,9 @@ export async function runHostJob(
     const changes = hostChanges(before.read, after.read);
     const other = fingerprintDigest(before.read.fingerprint) !== fingerprintDigest(after.read.fingerprint);
     const facts: HostFacts = { ...before.facts, after: after.facts.before };
-    const findings = [...keyFindings, ...done.findings, ...disturb(facts, changes)].slice(0, 100);
+    // What is not timed cannot be disturbed.
+    const disturbed = kind === "perf" ? disturb(facts, changes) : [];
+    const findings = [...keyFindings, ...done.findings, ...disturbed].slice(0, 100);
     // Another host than before is no host at all.
     const outcome = other ? "ours" : (done.fault ?? "measured");
     const results = other ? [] : finishResults(done.results, order, changes, signer);

@@ -398,6 +398,13 @@ describe("a job on the host", () => {
     await runHostJob("perf", { order, tools: root, out }, measured, own, throttled);
     expect(codes(out)).toEqual(["host-changed"]);
     expect(reportIn(out).results[0]?.perf?.flags).toEqual(["disturbed"]);
+    // What is not timed cannot be disturbed.
+    const { out: contest } = await authorise({ kind: "run" });
+    const untimed = fresh();
+    looks = 0;
+    const nothing = async (): Promise<HostWork> => ({ fault: null, findings: [], results: [] });
+    await runHostJob("run", { order: contest, tools: root, out: untimed }, nothing, own, throttled);
+    expect([reportIn(untimed).outcome, codes(untimed)]).toEqual(["measured", []]);
     const broken = fresh();
     const fail = (): Promise<HostWork> => Promise.reject(new Error("no compiler"));
     await runHostJob("perf", { order, tools: root, out: broken }, fail, own, machine());
