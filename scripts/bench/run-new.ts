@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { untilStopped } from "../../src/io/stop-signal.ts";
 import { readUserFile, userPath } from "../../src/io/user-files.ts";
 import { chooseHarness } from "../../src/jobs/contestant-harness.ts";
 import { CONTESTANT_BOUNDS, contestantLimits } from "../../src/jobs/contestant-limits.ts";
@@ -117,11 +118,8 @@ async function act(
   stdout.write(
     `${plan.configuration} works on ${plan.task}, at most ${minutes} minutes, in\n  ${folder.value}\n`,
   );
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort();
-  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-  try {
-    return await runAndRecord(root, {
+  return untilStopped((signal) =>
+    runAndRecord(root, {
       ...chosen.value,
       ...contestantLimits({ minutes, memoryGib, processes, folderGib }),
       plan,
@@ -131,11 +129,9 @@ async function act(
       effort: parseConfiguration(plan.configuration).effort,
       egress: EGRESS_LIMITS,
       folder: folder.value,
-      signal: stop.signal,
-    });
-  } finally {
-    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-  }
+      signal,
+    }),
+  );
 }
 
 function planOf({ task, configuration, lead, replicate, run }: RunNewOptions, brief: string): ContestantPlan {

@@ -5,6 +5,7 @@ import { filesBelow, readWhole } from "../io/files.ts";
 import { fastDigest } from "../io/git-ids.ts";
 import type { HostWorld } from "../io/host/read.ts";
 import { SandboxError } from "../io/sandbox/error.ts";
+import { untilStopped } from "../io/stop-signal.ts";
 import { type ContestantPlan, rerunIdOf } from "../lib/code/contestant/plan.ts";
 import { SCRIPTED_HARNESS } from "../lib/code/harness/adapter.ts";
 import { parseConfiguration } from "../lib/code/schema/names.ts";
@@ -50,7 +51,7 @@ async function contestantWork(job: HostJob, kits: readonly TaskKit[]): Promise<H
   const order = await contestantOrder(job, kits);
   if (!order.ok) return refused(order.findings);
   try {
-    const outcome = await runContestant(order.value);
+    const outcome = await untilStopped((signal) => runContestant({ ...order.value, signal }));
     await outcome.close();
     return workOf(order.value, outcome);
   } catch (error) {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ScriptedApi, startScriptedApi } from "../../rehearsal/contestant/scripted-api.ts";
+import { untilStopped } from "../../src/io/stop-signal.ts";
 import { chooseHarness } from "../../src/jobs/contestant-harness.ts";
 import { contestantLimits } from "../../src/jobs/contestant-limits.ts";
 import { readContestantTask } from "../../src/jobs/contestant-task.ts";
@@ -221,6 +222,20 @@ describe.skipIf(obstacle !== null)(
         ok: false,
         findings: [{ code: "code-run-folder" }],
       });
+    });
+
+    it("F68: told to stop, it ends the contestant at once and writes nothing", async () => {
+      const plan = planOf({ replicate: 6 });
+      const order = await orderOf(plan, "sleep 60");
+      const stopped = untilStopped((signal) => {
+        setTimeout(() => process.emit("SIGTERM"), 300);
+        return runNew(root, { ...order, signal });
+      });
+      expect((await stopped).at(-1)).toMatchObject({
+        code: "code-run-broke-off",
+        actual: "It was stopped from outside.",
+      });
+      expect(existsSync(join(root, `data/runs/${plan.run}.json`))).toBe(false);
     });
 
     it("Methodology: Repeat runs: a configuration appears at most once per replicate, and that is said before anything starts", async () => {
