@@ -2,6 +2,7 @@ import { postPull, readPullOfBranch } from "../src/io/github/pulls.ts";
 import { createBranch, postCommit, postTree, readBranch, readCommit } from "../src/io/github/refs.ts";
 import type { JobCheck } from "../src/lib/bot/jobs.ts";
 import { chooseFacts, factsBranch } from "../src/lib/bot/run-facts.ts";
+import { factsDigest } from "../src/lib/job/facts-digest.ts";
 import { renderFactsPull } from "../src/lib/result-pr/words-jobs.ts";
 import { repositoryUrlOf } from "../src/lib/result-pr/words-links.ts";
 import type { BotContext } from "./context.ts";
@@ -18,6 +19,8 @@ export async function openFactsPull(
   if (report.facts === undefined) return none("its report names no facts");
   const chosen = chooseFacts(files);
   if (!chosen.ok) return none(chosen.why);
+  if (factsDigest(chosen.files) !== report.facts)
+    return none("its facts are not those that the report names");
   const branch = factsBranch(job.id);
   const { note } = job;
   const words = renderFactsPull(

@@ -2,6 +2,7 @@ import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Trigger } from "../../rehearsal/hub/contract.ts";
 import { parseJobNote } from "../../src/lib/bot/jobs.ts";
+import { factsDigest } from "../../src/lib/job/facts-digest.ts";
 import { JOB_WORKFLOWS, type JobKind } from "../../src/lib/job/order-schema.ts";
 import type { JobReport } from "../../src/lib/job/report-schema.ts";
 import { delivering, pretty, runFiles, runPath } from "../jobs/data-folder.ts";
@@ -443,7 +444,8 @@ describe("other jobs", () => {
     const files = Object.fromEntries(
       Object.entries(runFiles(fresh)).map(([path, { data }]) => [`facts/${path}`, String(data)]),
     );
-    played.report({ kind: "run", results: [], facts: DIGEST }, files);
+    const bundle = Object.entries(runFiles(fresh)).map(([path, { data }]) => ({ path, data: String(data) }));
+    played.report({ kind: "run", results: [], facts: factsDigest(bundle) }, files);
     await stage.rest();
     const said = await jobComment(pull);
     const number = Number(/what it brought is pull request (\d+)/.exec(said)?.[1]);
