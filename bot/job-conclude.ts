@@ -9,6 +9,7 @@ import { type JobCheckWords, renderPlainEnd } from "../src/lib/result-pr/words-j
 import { repositoryUrlOf } from "../src/lib/result-pr/words-links.ts";
 import type { BotContext } from "./context.ts";
 import { readLevel } from "./job-level.ts";
+import { readRecallChange } from "./job-recall.ts";
 import { loadJobReport } from "./job-report.ts";
 import { openFactsPull } from "./run-facts.ts";
 
@@ -40,13 +41,17 @@ export async function concludeJob(
     run: run.id,
     factsPull: brought.pull,
     factsProblem: brought.problem,
-    verification:
-      report.kind === "verify" && report.outcome === "measured"
-        ? defectWords({ results: report.results, verification: report.verification ?? null, recall: null })
-        : "",
+    verification: await verificationWords(context, job, report),
     repositoryUrl: repositoryUrlOf(run.url) ?? known,
   });
   return { words, end: report.outcome, run: run.id, conclusion: conclusionOf(report) };
+}
+
+/** What a verification says, and how it moves judge recall; empty for other reports. */
+async function verificationWords(context: BotContext, job: JobCheck, report: JobReport): Promise<string> {
+  if (report.kind !== "verify" || report.outcome !== "measured") return "";
+  const { results, verification = null } = report;
+  return defectWords({ results, verification, recall: await readRecallChange(context, job, report) });
 }
 
 /** A defect that was looked for and not found, or of which nobody can tell, is no success to be shown in green. */

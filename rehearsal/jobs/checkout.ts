@@ -77,7 +77,7 @@ export async function makeJobsCheckout(
       otherHostId,
       host: {
         labels: LABELS,
-        env: hostEnvironment({ scratch, briefs, key, api }, join(root, "rehearsal/contestant")),
+        env: hostEnvironment({ scratch, briefs, key, api }, root),
       },
       putBrief: (name, text) => writeFile(join(briefs, name), text),
       close,
@@ -96,7 +96,7 @@ function hostEnvironment(
     key,
     api,
   }: { scratch: string; briefs: string; key: string; api: { origin: string; key: string } },
-  harness: string,
+  root: string,
 ): Record<string, string> {
   const { PATH = "", HOME = "", RUSTUP_HOME, CARGO_HOME } = process.env;
   return {
@@ -107,7 +107,8 @@ function hostEnvironment(
     ASSAY_HOST_KEY: key,
     ASSAY_BRIEFS: briefs,
     ASSAY_HARNESS_COMMAND: "exec node /opt/harness/scripted-harness.mjs",
-    ASSAY_HARNESS_FOLDER: harness,
+    ASSAY_HARNESS_FOLDER: join(root, "rehearsal/contestant"),
+    ASSAY_NODE_MODULES: join(root, "node_modules"),
     ASSAY_API_ORIGIN: api.origin,
     ASSAY_API_KEY: api.key,
   };

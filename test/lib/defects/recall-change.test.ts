@@ -8,6 +8,7 @@ import { FIRST_SELECTION } from "../../../src/lib/code/aggregate/selection.ts";
 import type { Data } from "../../../src/lib/code/derive/data-schema.ts";
 import type { Defect, Defects } from "../../../src/lib/code/schema/defects-schema.ts";
 import { recallChange } from "../../../src/lib/defects/recall-change.ts";
+import { withDefects } from "../../../src/lib/defects/with-defects.ts";
 import * as facts from "../code/facts.ts";
 import { factFiles, writeFacts } from "../code/write-facts.ts";
 
@@ -107,4 +108,18 @@ describe("how judge recall moves when a defect counts", () => {
     for (const { judge, after } of overall)
       expect(board.find((row) => row.judge === judge)?.recall).toMatchObject(after);
   });
+});
+
+it("a document of defects that is not merged yet moves judge recall as it will when it is", async () => {
+  const without = await dataWith({ defects: [] });
+  const merged = await dataWith({ defects: [defect("D-1"), second] });
+  const document = facts.defects({ defects: [defect("D-1"), second] });
+  const asIf = withDefects(without, document);
+  expect(asIf.defects).toEqual(merged.defects);
+  expect(asIf.entries).toEqual(merged.entries);
+  for (const id of ["D-1", "D-2"]) {
+    const key = { task: "coder", defect: id };
+    expect(recallChange(asIf, key, both)).toEqual(recallChange(merged, key, both));
+  }
+  expect(withDefects(merged, facts.defects({})).defects).toEqual([]);
 });
