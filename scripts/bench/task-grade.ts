@@ -94,7 +94,9 @@ function show(outcome: AnyOutcome): string {
         ? `builds; examples ${passed(outcome.examples)}; warnings ${outcome.lint_warnings ?? "not counted"}`
         : "does not build";
     case "hidden":
-      return `hidden suite: ${passed(outcome.categories)} categories`;
+      return outcome.categories.length === 0
+        ? "hidden suite: not asked"
+        : `hidden suite: ${passed(outcome.categories)} categories`;
     case "perf": {
       const analysis = outcome.raw?.attempts.at(-1)?.analysis ?? null;
       if (analysis === null) return outcome.facts?.proxy === true ? "instructions counted" : "no speed";

@@ -8,7 +8,7 @@ import { makeScratch } from "../io/task/scratch.ts";
 import { findTools } from "../io/task/tools.ts";
 import type { Finding } from "../lib/findings.ts";
 import { randomFrom } from "../lib/stats/random.ts";
-import type { Fault } from "../lib/task/fault.ts";
+import { type Fault, faultOf } from "../lib/task/fault.ts";
 import type { Answer, Case, SuiteCategory, SuiteRandom } from "../lib/task/kit.ts";
 import type { CheckOutcome, HiddenOutcome } from "../lib/task/outcome-schema.ts";
 import { copyDriver, type LoadedSuite, type LoadedTask } from "./task-load.ts";
@@ -46,7 +46,7 @@ export async function withBuilt<T>(
   try {
     if (task.build === null) return no("ours", [noBuild(task)]);
     const deliverable = await readDeliverable(entry, task.kit.deliverable, join(scratch.folder, "entry"));
-    if (!deliverable.ok) return no("candidate", deliverable.findings);
+    if (!deliverable.ok) return no(faultOf(deliverable.findings) ?? "ours", deliverable.findings);
     digest = deliverable.value.digest;
     const tools = findTools(task.build.tools, task.root);
     if (!tools.ok) return no("ours", tools.findings);

@@ -6,7 +6,7 @@ import { findTools } from "../../src/io/task/tools.ts";
 import { gradeCheck, gradeHidden, withBuilt } from "../../src/jobs/task-grade.ts";
 import { type LoadedTask, loadSuite, loadTask } from "../../src/jobs/task-load.ts";
 import { gradePerf } from "../../src/jobs/task-perf.ts";
-import type { TaskKit } from "../../src/lib/task/kit.ts";
+import type { KitStep, TaskKit } from "../../src/lib/task/kit.ts";
 import { TASKS } from "../../tasks/index.ts";
 import { findObstacle, makeField, removeField } from "../io/sandbox/field.ts";
 import { REPOSITORY } from "./temp-suite.ts";
@@ -130,10 +130,27 @@ describe.skipIf(first === undefined || first.obstacle !== null)("a deliverable",
       fault: "ours",
       outcome: { findings: [{ code: "task-tool-missing" }] },
     });
+    expect(await gradeCheck(task, join(field, "no-such-folder"))).toMatchObject({
+      fault: "ours",
+      outcome: { deliverable: null, findings: [{ code: "task-entry-missing" }] },
+    });
     expect(await gradePerf(bare, own("bare-perf"), { seed: "s", now: NOW })).toMatchObject({
       fault: "ours",
       outcome: { facts: null, raw: null },
     });
+  });
+
+  it("has no count of warnings where its linter cannot be started", async () => {
+    const lint = (steps: readonly KitStep[]) =>
+      withBuilt(
+        { ...task, kit: { ...kit, lint: { tools: [], steps, count: () => 0 } } },
+        own("lint"),
+        (built) => built.lint(),
+      );
+    expect(await lint([{ command: ["echo", "a.c:1: warning: it"] }])).toMatchObject({
+      value: "a.c:1: warning: it\n",
+    });
+    expect(await lint([{ command: ["/opt/no-such-linter"] }])).toMatchObject({ value: null });
   });
 
   it("is asked by a suite of its own task only, from the vault where that has one", async () => {

@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
-import { chmod, lstat, mkdir, open, readdir } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { digestOf } from "../../lib/digest.ts";
-import type { Outcome } from "../../lib/findings.ts";
+import type { Finding, Outcome } from "../../lib/findings.ts";
 import { type FoundFile, findDeliverableFaults } from "../../lib/task/deliverable.ts";
 import type { TaskKit } from "../../lib/task/kit.ts";
 
@@ -26,6 +26,7 @@ export async function readDeliverable(
   to: string,
 ): Promise<Outcome<Deliverable>> {
   const found = await listPlainly(from);
+  if (found === null) return { ok: false, findings: [NO_FOLDER] };
   const faults = findDeliverableFaults(found, rules);
   if (faults.length > 0) return { ok: false, findings: faults };
   const files: { path: string; sha256: string; bytes: number }[] = [];
@@ -46,8 +47,16 @@ export async function readDeliverable(
   };
 }
 
-/** What lies below a folder, by path; no link is followed. */
-async function listPlainly(root: string): Promise<FoundFile[]> {
+const NO_FOLDER: Finding = {
+  code: "task-entry-missing",
+  severity: "error",
+  message: "There is no folder to read the deliverable from.",
+  hint: "Name the folder that holds the deliverable's files.",
+};
+
+/** What lies below a folder, by path; no link is followed. Null when it is no folder. */
+async function listPlainly(root: string): Promise<FoundFile[] | null> {
+  if (!(await isFolder(root))) return null;
   const found: FoundFile[] = [];
   const walk = async (folder: string): Promise<void> => {
     const entries = await readdir(join(root, folder), { withFileTypes: true });
@@ -61,6 +70,12 @@ async function listPlainly(root: string): Promise<FoundFile[]> {
   await walk("");
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 /** @throws Error when the file became a link, or larger than anything that is taken. */
 async function readPlainly(path: string, maxBytes: number): Promise<Uint8Array> {
