@@ -22,6 +22,8 @@ let project: Project;
 let base: string;
 let head: string;
 let folder: string;
+/** Folder of an order that nothing speaks against. */
+let usual: string;
 const third = delivering(run({ id: "run-3", replicate: 2, entries: [entry("e1", "alpha-1@low")] }));
 
 beforeAll(async () => {
@@ -63,6 +65,7 @@ beforeAll(async () => {
     }),
   );
   head = project.commit(runFiles(third), base);
+  usual = (await authorise()).out;
 });
 afterAll(() => {
   project.remove();
@@ -325,7 +328,7 @@ const measured = async (): Promise<HostWork> => ({
 
 describe("on the host", () => {
   it("F62: refuses a machine that is not the host, with the reason in the report", async () => {
-    const { out: order } = await authorise();
+    const order = usual;
     const { root, env: own } = await tools();
     const out = fresh();
     const outputs = await guardJob(inputs("host", {}, { order, tools: root, out }), own);
@@ -341,8 +344,7 @@ describe("on the host", () => {
     await guardJob(inputs("host", {}, { order, tools: root, out }), own);
     expect(codes(out)).toEqual(["guard-other-order"]);
     const stale = fresh();
-    const { out: right } = await authorise();
-    await guardJob(inputs("host", {}, { order: right, tools: root, out: stale }), {
+    await guardJob(inputs("host", {}, { order: usual, tools: root, out: stale }), {
       ...own,
       GITHUB_SHA: "d".repeat(40),
     });
@@ -352,7 +354,7 @@ describe("on the host", () => {
 
 describe("a job on the host", () => {
   it("looks before and after, and signs what it measured with the samples' digest", async () => {
-    const { out: order } = await authorise();
+    const order = usual;
     const { root, env: own } = await tools();
     const out = fresh();
     const outputs = await runHostJob("perf", { order, tools: root, out }, measured, own, machine());
@@ -368,7 +370,7 @@ describe("a job on the host", () => {
   });
 
   it("refuses a loaded host, one without its key, and one that is at work already", async () => {
-    const { out: order } = await authorise();
+    const order = usual;
     const { root, env: own } = await tools();
     const never = vi.fn(measured);
     const loaded = fresh();
@@ -389,7 +391,7 @@ describe("a job on the host", () => {
   }, 20_000);
 
   it("F64: marks what a changed host measured, and calls a failure of ours by its name", async () => {
-    const { out: order } = await authorise();
+    const order = usual;
     const { root, env: own } = await tools();
     const world = machine();
     let looks = 0;
@@ -415,7 +417,7 @@ describe("a job on the host", () => {
 
 describe("measuring", () => {
   it("is ours to mend where the base has no such task", async () => {
-    const { out: order } = await authorise();
+    const order = usual;
     const { root, env: own } = await tools();
     const out = fresh();
     await measurePerf({ order, tools: root, out }, [], own, machine());
@@ -443,7 +445,7 @@ describe("joining", () => {
   };
 
   it("hands on what the host left, with its samples", async () => {
-    const { out: order } = await authorise();
+    const order = usual;
     const { root, env: own } = await tools();
     const left = fresh();
     await runHostJob("perf", { order, tools: root, out: left }, measured, own, machine());
@@ -464,7 +466,7 @@ describe("joining", () => {
   });
 
   it("F68: calls a job that left nothing ours, never the deliverable's", async () => {
-    const { out: order } = await authorise();
+    const order = usual;
     for (const result of ["cancelled", "failure", "skipped"]) {
       const out = await join_({ order, "measure-result": result });
       expect(reportIn(out)).toMatchObject({ outcome: "ours", results: [], raw: null });
