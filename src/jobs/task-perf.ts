@@ -11,6 +11,7 @@ import type { Fault } from "../lib/task/fault.ts";
 import type { PerfOutcome } from "../lib/task/outcome-schema.ts";
 import { type Graded, withBuilt } from "./task-grade.ts";
 import type { LoadedTask } from "./task-load.ts";
+import { countTask } from "./task-proxy.ts";
 
 export interface PerfOptions {
   /** What the cases are drawn by; not known to any contestant. */
@@ -38,9 +39,12 @@ export async function gradePerf(
   const head = { schema_version: 1, task: task.id, kind: "perf" } as const;
   const nothing = { facts: null, raw: null } as const;
   const graded = await withBuilt(task, entry, async (candidate) => {
-    const reference = await withBuilt(task, join(task.folder, "reference"), ({ driver }) =>
-      time(task, { candidate: candidate.driver, reference: driver }, options),
-    );
+    const reference = await withBuilt(task, join(task.folder, "reference"), ({ driver }) => {
+      const drivers = { candidate: candidate.driver, reference: driver };
+      return task.proxy
+        ? count(task, drivers, { seed: options.seed, scratch: candidate.scratch })
+        : time(task, drivers, options);
+    });
     const { digest } = candidate.deliverable;
     if (reference.ok) return { ...reference.value, digest };
     return { fault: "ours" as const, findings: reference.findings, ...nothing, digest };
@@ -58,6 +62,13 @@ interface Timed {
   readonly findings: PerfOutcome["findings"];
   readonly facts: PerfOutcome["facts"];
   readonly raw: PerfOutcome["raw"];
+}
+
+/** Instructions in place of time, where the task's processor is emulated. */
+async function count(...order: Parameters<typeof countTask>): Promise<Timed> {
+  const { facts, failure } = await countTask(...order);
+  const findings = failure === null ? [] : [failureFinding(failure)];
+  return { fault: failure?.whose ?? null, findings, facts, raw: null };
 }
 
 async function time(

@@ -4,14 +4,20 @@ import { type ProcessFacts, readProcessFacts } from "../perf/process-facts.ts";
 import { type RunningSandbox, startSandboxed } from "../sandbox/run.ts";
 import { type Driver, driverOrder } from "./driver.ts";
 
-/** What `task` starts for one driver or another: the first word of what it is asked to start names which. */
-export function launchDrivers(drivers: ReadonlyMap<string, Driver>): Launch {
+/**
+ * Starts drivers in the sandbox: the first word of what is to be started names which.
+ * @param complaint told what they write to standard error, which is read by nobody else
+ */
+export function launchDrivers(
+  drivers: ReadonlyMap<string, Driver>,
+  complaint?: (text: string) => void,
+): Launch {
   return async ([name = ""], { core, env }) => {
     const driver = drivers.get(name);
     if (driver === undefined) throw new Error(`there is no driver ${name}`);
     const order = driverOrder(driver, core);
     const running = await startSandboxed({ ...order, environment: { ...order.environment, ...env } });
-    running.stderr.resume();
+    running.stderr.on("data", (chunk: Buffer) => complaint?.(chunk.toString("latin1")));
     const result = running.ended.then(badEnd);
     // Whoever stops listening early must not be told of a failure by the end of the whole process.
     result.catch(() => undefined);
