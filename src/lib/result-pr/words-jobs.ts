@@ -281,7 +281,7 @@ export const renderFactsPull = (
 ): { readonly title: string; readonly body: string } => {
   const web: Web = { repositoryUrl, docs: null };
   return {
-    title: `Add what ${plain(clean(name.target, 200))} was run again for`,
+    title: `Facts of a new run of ${plain(clean(name.target, 200))}`,
     body: [
       `What the job ${jobWords(name)} brought, in ${runLink(run, web)}: raw facts and a deliverable, as its host left them. Asked for by ${code(by, { max: 60 })} in ${pullLink(pull, web)}; order ${code(String(check))}.`,
       "It is judged like every other pull request. Nothing of it is measured yet: `/assay perf` does that.",
