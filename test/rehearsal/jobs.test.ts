@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type JobsCheckout, makeJobsCheckout } from "../../rehearsal/jobs/checkout.ts";
 import {
@@ -5,6 +7,7 @@ import {
   jobsComment,
   lastReply,
   openJobsPull,
+  playJob,
   waitForJob,
 } from "../../rehearsal/jobs/play.ts";
 import { Narrator } from "../../rehearsal/show/narrator.ts";
@@ -15,7 +18,7 @@ import { REPOSITORY } from "../jobs/temp-suite.ts";
 
 /**
  * Jobs from comment to report: hub, bot, runner, workflows and bundles that ship, with this machine as a host of its own fingerprint and a
- * real sandbox. Timing takes minutes wherever it is worth anything: `npm run rehearse:jobs` plays that, for every task.
+ * real sandbox. Timing takes minutes wherever it is worth anything: `npm run rehearse:jobs` plays that, for every task; counting takes seconds.
  */
 
 const silent = new Narrator({ colour: false, width: 100, write: () => {}, now: () => 0 });
@@ -23,6 +26,8 @@ const silent = new Narrator({ colour: false, width: 100, write: () => {}, now: (
 const HOST = `rehearsal-${process.pid}`;
 const OTHER_HOST = `${HOST}-other`;
 const UNUSED = ["test", "benchmarks", "site", "docs", "schemas", "scripts", "rehearsal"];
+/** Without them there is no counting. */
+const counts = ["qemu-aarch64", "aarch64-linux-gnu-gcc"].every((name) => existsSync(join("/usr/bin", name)));
 const obstacle = findObstacle();
 
 describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? "" : ` (${obstacle})`}`, () => {
@@ -67,6 +72,20 @@ describe.skipIf(obstacle !== null)(`jobs on this machine${obstacle === null ? ""
     expect(faulty.conclusion).toBe("failure");
     expect(faulty.title).toMatch(/^The deliverable is at fault: /);
   }, 120_000);
+
+  it.skipIf(!counts)(
+    "hidden suite and speed of an entry, from what was counted where timing is not to be had",
+    async () => {
+      const neon = await openJobsPull(stage, checkout, "neon-kernels");
+      const measured = await playJob(stage, neon, { kind: "perf", host: HOST });
+      expect(measured).toEqual({
+        conclusion: "success",
+        title: expect.stringMatching(/^Measured: hidden (\d+) of \1, 1\.00× the reference by proxy/),
+      });
+      expect(await jobsComment(stage, neon.number)).toContain("a proxy, never mixed with timings");
+    },
+    120_000,
+  );
 
   it("F68: one that is cancelled while it runs is stopped at once, and leaves nothing that counts", async () => {
     await say("mia", `/assay perf ${pull.run}/e1 ${HOST}`);
