@@ -1,7 +1,8 @@
 /* What differs between assemblers: names of symbols, and how a function is marked. */
 #if defined(__APPLE__)
 #define NAME(name) _##name
-#define FUNCTION(name) .globl NAME(name); .p2align 4; NAME(name):
+/* A semicolon begins a comment there; two percent signs part statements. */
+#define FUNCTION(name) .globl NAME(name) %% .p2align 4 %% NAME(name):
 #define END(name)
 #else
 #define NAME(name) name

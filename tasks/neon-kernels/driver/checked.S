@@ -4,7 +4,7 @@
 
 // uint32_t checked_call(void *function, const uint64_t arguments[7], uint8_t *broken)
 // Calls with every register that a function must keep holding a pattern, and notes in *broken which it did not keep: 1 of
-// x19 to x28, 2 of d8 to d15.
+// x19 to x29, 2 of d8 to d15.
 FUNCTION(checked_call)
     stp     x29, x30, [sp, #-192]!
     stp     x19, x20, [sp, #16]
@@ -63,6 +63,10 @@ FUNCTION(checked_call)
     kept    x26, 8, x9
     kept    x27, 9, x9
     kept    x28, 10, x9
+    // The frame pointer is what it was when it was put on the stack.
+    ldr     x11, [sp]
+    eor     x11, x11, x29
+    orr     x9, x9, x11
     .macro kept_low register, pattern
     fmov    x12, \register
     kept    x12, \pattern, x10
