@@ -172,6 +172,9 @@ export const suite: Suite = {
     results("h13", "The filter clips on both sides", (random) => [
       filterCall(random, extremes, 16, Int8Array.of(-4, 11, -20, 45, 45, -20, 8, -1)),
       filterCall(random, extremes, 16, Int8Array.of(-16, -16, 0, 96, 0, 0, 0, 0)),
+      // As much weight as taps may have.
+      filterCall(random, extremes, 16, Int8Array.of(64, 64, -32, -32, 0, 0, 0, 0)),
+      filterCall(random, bright, 1, Int8Array.of(-64, 127, 1, 0, 0, 0, 0, 0)),
     ]),
     results("h09", "The filter at heights of 1, odd ones and 64; all weight on one tap", (random) => [
       filterCall(random, anything, 1),
