@@ -18,7 +18,10 @@ beforeAll(async () => {
   const files = filesOf();
   runs = [...files].filter(([path]) => path.startsWith("data/runs/")).map(([, text]) => JSON.parse(text));
   const read = await readCodeData(folderData(writeFacts(files)), { synthetic: true, deliverables: true });
-  expect(read.findings).toEqual([]);
+  // Hosts of the round were noisy now and then: that is said, and stops nothing.
+  expect(new Set(read.findings.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
+    new Set(["warning code-perf-inconclusive"]),
+  );
   if (read.data === null) throw new Error("nothing was derived");
   data = read.data;
 });
@@ -35,7 +38,8 @@ describe("a synthetic round", () => {
       },
     );
     expect(nothing).toBeNull();
-    expect(new Set(findings.map(({ code }) => code))).toEqual(new Set(["code-data-synthetic"]));
+    const errors = findings.filter(({ severity }) => severity === "error");
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["code-data-synthetic"]));
   });
 
   it("names nobody real", () => {
